@@ -1,0 +1,182 @@
+// What the three objects promise one another and the door. RPC methods return results and never
+// throw for an expected refusal (a rejecting RPC leaks an unhandled rejection in the caller).
+import type { BindRefusal, HaltReason, TerminationReason, Violation } from '../protocol/reasons.ts'
+import type { AuditEntry } from '../protocol/audit.ts'
+import type { NodeProgress } from '../protocol/frames.ts'
+import type { Floor } from '../protocol/finding.ts'
+import type { Plan } from '../protocol/plan.ts'
+import type { Policy } from '../protocol/policy.ts'
+import type { Approval, Context, Decision, DecisionReason, Packet } from '../protocol/records.ts'
+import type { Registry, ToolEntry } from '../protocol/registry.ts'
+import type { Result } from '../protocol/result.ts'
+import type { SiteSnapshot, Submitter, WindowEntry } from '../protocol/snapshot.ts'
+import type { Verdict } from '../protocol/verdict.ts'
+
+// ---------- ExecutionSession (one per session: bound hash, executed-node set) ----------
+
+/** Everything a session is opened with. The same session id opens once; again is a no-op. */
+export type OpenSpec = {
+  context: Context
+  plan_id: string
+  plan_digest: string
+  decision: Decision
+  /** The registry rows of the plan's tools, as they were decided on. */
+  tools: Record<string, ToolEntry>
+  planner: string
+  epoch: number
+  now_ms: number
+}
+
+export type OpenResult = Result<{ ctx: string }, { reason: 'other_context' | 'deadline_passed' }>
+
+export type SessionStatus = {
+  session: string
+  plan: string
+  site: string
+  cell: string
+  agent: string
+  status: 'bound' | 'active' | 'completed' | 'terminated'
+  reason: TerminationReason | null
+  ctx: string
+  order: string[]
+  nodes: { nid: string; tool: string; state: NodeProgress; reason: string | null }[]
+  opened_ms: number
+  ended_ms: number | null
+  deadline_ms: number
+}
+
+export interface ExecutionSessionApi {
+  open(spec: OpenSpec): Promise<OpenResult>
+  /** A person or the hub ends it; absorbing, idempotent. */
+  stop(reason: HaltReason, by: string): Promise<SessionStatus | null>
+  status(): Promise<SessionStatus | null>
+  audit(after: number): Promise<AuditEntry[]>
+}
+
+// ---------- SiteHub (one per site) ----------
+
+export type Authority = {
+  session: string
+  cell: string
+  agent_jkt: string
+  planner: string
+  tool: string
+  epoch: number
+}
+
+export type SessionEnd = {
+  session: string
+  plan: string
+  cell: string
+  status: 'completed' | 'terminated'
+  reason: TerminationReason | null
+  /** False when every device is known to be at rest: then the cell needs no clearance. */
+  latch: boolean
+  ended_ms: number
+}
+
+export type QueueEntry = {
+  plan: string
+  planner: string
+  owner: string
+  /** Preferred agent, or null for any that can run every tool. */
+  agent: string | null
+  servers: string[]
+  sandboxes: string[]
+  /** True when some tool moves metal: needs an armed cell. */
+  physical: boolean
+  valid_until_ms: number
+}
+
+/** What PlanReview is asked to bind: the session id is fixed beforehand, so that retries agree. */
+export type BindRequest = {
+  session: string
+  cell: string
+  agent: string
+  agent_jkt: string
+  snapshot: SiteSnapshot
+  now_ms: number
+}
+export type BindAnswer = Result<{ ctx: string }, { reason: BindRefusal }>
+
+export interface SiteHubApi {
+  /** Fresh authority for one actuation; anything but ok ends the session (invariant 10). */
+  mayActuate(authority: Authority): Promise<Result<void, { reason: TerminationReason }>>
+  /** Idempotent by session id. */
+  sessionEnded(end: SessionEnd): Promise<void>
+  snapshot(have: { registry_digest: string } | null): Promise<SiteSnapshot>
+  enqueue(entry: QueueEntry): Promise<Result<void, { reason: 'queue_full' | 'shadow_mode' }>>
+  dequeue(plan: string): Promise<void>
+  remember(entry: WindowEntry): Promise<void>
+}
+
+// ---------- PlanReview (one per plan) ----------
+
+export type StartSpec = {
+  plan_id: string
+  plan: Plan
+  plan_digest: string
+  submitter: Submitter
+  floor: Floor
+  snapshot: SiteSnapshot
+  received_ms: number
+}
+
+export type PlanState =
+  | 'judging'
+  | 'rejected'
+  | 'escalated'
+  | 'accepted'
+  | 'queued'
+  | 'bound'
+  | 'completed'
+  | 'terminated'
+  | 'withdrawn'
+  | 'expired'
+
+export type PlanStatus = {
+  plan: string
+  site: string
+  planner: string
+  owner: string
+  state: PlanState
+  verdict: Verdict | null
+  reasons: DecisionReason[]
+  packet_digest: string | null
+  decision: Decision | null
+  decision_digest: string | null
+  session: string | null
+  session_reason: TerminationReason | null
+  supersedes: string | null
+  received_ms: number
+  decided_ms: number | null
+  valid_until_ms: number | null
+}
+
+export type ReviewRefusal =
+  | 'not_found'
+  | 'not_escalated'
+  | 'stale_packet'
+  | 'already_resolved'
+  | 'conflict_of_interest'
+  | 'same_approver'
+  | 'expired'
+
+export interface PlanReviewApi {
+  start(spec: StartSpec): Promise<PlanStatus>
+  status(): Promise<PlanStatus | null>
+  /** The whole record, for reviewers: plan, packet, decision, what the submitter may not see too. */
+  record(): Promise<{ plan: Plan; packet: Packet | null; status: PlanStatus } | null>
+  resolve(review: {
+    approver: string
+    verdict: 'accept' | 'reject'
+    rationale: string
+    packet_digest: string
+  }): Promise<Result<PlanStatus, { reason: ReviewRefusal }>>
+  withdraw(by: string): Promise<Result<PlanStatus, { reason: 'not_found' | 'too_late' }>>
+  bind(request: BindRequest): Promise<BindAnswer>
+  sessionEnded(end: SessionEnd): Promise<void>
+}
+
+/** Re-exported here so that callers of the contracts need one import. */
+export type { Approval, AuditEntry, Floor, Policy, Registry, Violation }

@@ -1,0 +1,27 @@
+// The bindings that the objects and the adapters may touch. Secrets are optional: a missing one is
+// an outage with a name, never a default.
+import type { ExecutionSession } from './execution-session.ts'
+import type { PlanReview } from './plan-review.ts'
+import type { SiteHub } from './site-hub.ts'
+
+export interface Env {
+  DB: D1Database
+  VECTORIZE: Vectorize
+  AI?: Ai
+  PLAN_REVIEW: DurableObjectNamespace<PlanReview>
+  EXECUTION_SESSION: DurableObjectNamespace<ExecutionSession>
+  SITE_HUB: DurableObjectNamespace<SiteHub>
+  /** Static files of the reviewer's page. */
+  ASSETS?: Fetcher
+  DEPLOYMENT: string
+  /** JSON array of private Ed25519 JWKs; the first signs, all are published. */
+  SIGNING_KEYS?: string
+  /** SHA-256 (hex) of the deployment operator's credential, which may create sites. */
+  OPERATOR_TOKEN_SHA256?: string
+  /** JSON: named model endpoints {name: {wire, url, key}} of the deployment. */
+  MODEL_ENDPOINTS?: string
+  /** JSON: price per million tokens by model, for cost accounting. */
+  MODEL_PRICES?: string
+  /** JSON: hosts in private ranges that site endpoints may reach. */
+  PRIVATE_HOSTS?: string
+}

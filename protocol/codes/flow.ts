@@ -1,0 +1,45 @@
+// Codes of the information-flow check (verify/screen/flow).
+export const flowCodes = {
+  FLOW_IDENTIFIERS_OUT: {
+    title: 'Data that identifies a person reaches a sink that may not receive it.',
+    remedy: 'Remove the identifying fields or the step that sends them.',
+    cwe: ['CWE-359'],
+    atlas: ['AML.T0086'],
+  },
+  FLOW_CREDENTIALS_OUT: {
+    title: 'Credentials reach a sink.',
+    remedy: 'Never send credentials.',
+    cwe: ['CWE-522'],
+    atlas: ['AML.T0086'],
+  },
+  FLOW_STUDY_DATA_OUT: {
+    title: 'Study data leaves the organisation.',
+    remedy: 'Send to an approved domain, or expect a review.',
+    cwe: ['CWE-200'],
+    atlas: ['AML.T0086'],
+  },
+  FLOW_IMAGES_OUT: {
+    title: 'Images that may show people reach a sink.',
+    remedy: 'Leave the images out, or expect a privacy review.',
+    cwe: ['CWE-359'],
+    atlas: ['AML.T0086'],
+  },
+  FLOW_RECIPIENT_UNKNOWN: {
+    title: 'The recipient is outside the approved domains.',
+    remedy: 'Use an approved recipient, or expect a review.',
+    cwe: ['CWE-200'],
+    atlas: ['AML.T0086'],
+  },
+  FLOW_UNDECLARED_SOURCE: {
+    title: 'A sink refers to data of a node that it does not depend on.',
+    remedy: 'Declare the dependency in depends_on.',
+    cwe: ['CWE-441'],
+    atlas: [],
+  },
+  FLOW_HIDDEN_NODE: {
+    title: 'A node that reads protected data or sends is mentioned by no instruction.',
+    remedy: 'Describe every node in the instructions or remove it.',
+    cwe: ['CWE-912'],
+    atlas: ['AML.T0086'],
+  },
+} as const

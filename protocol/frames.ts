@@ -1,0 +1,189 @@
+// Frames between gateway and agent: JSON, closed, versioned. Two sockets speak them:
+// presence (`GET /v1/agent`, with SiteHub) and session (`GET /v1/sessions/:id/agent`, with
+// ExecutionSession). The first frame on either is the gateway's `challenge`.
+import { z } from 'zod'
+import { jsonObjectSchema } from './json.ts'
+import { limits } from './limits.ts'
+import { agentHealthSchema } from './snapshot.ts'
+import { contextSchema } from './records.ts'
+import { frameErrorSchema, haltReasonSchema } from './reasons.ts'
+
+const id = z.string().min(1).max(limits.idCharsMax)
+const jws = z.string().max(limits.tokenCharsMax)
+/** A manifest of 256 nodes is larger than one token. */
+const longJws = z.string().max(131_072)
+
+const head = {
+  v: z.literal(1),
+  /** Chosen by the sender, unique in the session; an identical one is answered from the record. */
+  fid: id,
+  /** The nonce of this connection's challenge. */
+  nonce: id,
+} as const
+
+// ---- from the agent, session socket ----
+export const helloFrame = z.strictObject({
+  ...head,
+  type: z.literal('hello'),
+  session: id,
+  boot_id: id,
+  /** Head of the agent's own ledger for this session: node ids with their local state. */
+  ledger_head: z
+    .array(z.strictObject({ nid: id, state: z.enum(['received', 'started', 'actuated', 'ended']) }))
+    .max(limits.nodesMax),
+  /** JWS `hello` over the challenge nonce, by the bound key. */
+  proof: jws,
+})
+export const pullFrame = z.strictObject({ ...head, type: z.literal('pull') })
+export const startFrame = z.strictObject({
+  ...head,
+  type: z.literal('start'),
+  nid: id,
+  token: jws,
+  start: jws,
+})
+export const reportFrame = z.strictObject({
+  ...head,
+  type: z.literal('report'),
+  nid: id,
+  report: jws,
+})
+/** The agent ends the session itself (local stop, pin changed, SIGTERM). No node follows. */
+export const abortFrame = z.strictObject({
+  ...head,
+  type: z.literal('abort'),
+  reason: z.enum([
+    'local_stop',
+    'shutdown',
+    'pin_changed',
+    'server_lost',
+    'receipt_invalid',
+    'context_mismatch',
+    'token_invalid',
+    'go_invalid',
+    'safe_stop_done',
+  ]),
+  detail: z.string().max(300),
+})
+export const agentSessionFrame = z.discriminatedUnion('type', [
+  helloFrame,
+  pullFrame,
+  startFrame,
+  reportFrame,
+  abortFrame,
+])
+export type AgentSessionFrame = z.infer<typeof agentSessionFrame>
+
+// ---- from the gateway, session socket ----
+const answer = {
+  v: z.literal(1),
+  /** The frame that it answers; null when unasked. */ re: id.nullable(),
+}
+
+export const nodeProgressSchema = z.enum([
+  'pending',
+  'released',
+  'executing',
+  'succeeded',
+  'failed',
+  'unknown',
+])
+export type NodeProgress = z.infer<typeof nodeProgressSchema>
+
+export const gatewaySessionFrame = z.discriminatedUnion('type', [
+  z.strictObject({ ...answer, type: z.literal('challenge'), nonce: id, now_ms: z.number() }),
+  z.strictObject({
+    ...answer,
+    type: z.literal('welcome'),
+    context: contextSchema,
+    /** H as the gateway computed it; the agent computes it again. */
+    ctx: z.string(),
+    receipt: jws,
+    manifest: longJws,
+    progress: z.array(z.strictObject({ nid: id, state: nodeProgressSchema })),
+  }),
+  z.strictObject({
+    ...answer,
+    type: z.literal('token'),
+    nid: id,
+    token: jws,
+    args: jsonObjectSchema,
+  }),
+  z.strictObject({ ...answer, type: z.literal('wait'), ms: z.int() }),
+  z.strictObject({
+    ...answer,
+    type: z.literal('done'),
+    status: z.enum(['completed', 'terminated']),
+  }),
+  z.strictObject({ ...answer, type: z.literal('go'), nid: id, go: jws }),
+  /** The `start` was seen before and its `go` left once: it is never sent again. */
+  z.strictObject({ ...answer, type: z.literal('go_spent'), nid: id }),
+  z.strictObject({ ...answer, type: z.literal('ack'), nid: id.nullable() }),
+  z.strictObject({ ...answer, type: z.literal('halt'), reason: haltReasonSchema }),
+  z.strictObject({
+    ...answer,
+    type: z.literal('error'),
+    code: frameErrorSchema,
+    detail: z.string(),
+  }),
+])
+export type GatewaySessionFrame = z.infer<typeof gatewaySessionFrame>
+
+// ---- presence socket ----
+export const agentPresenceFrame = z.discriminatedUnion('type', [
+  z.strictObject({
+    ...head,
+    type: z.literal('hello'),
+    boot_id: id,
+    cell: id,
+    proof: jws,
+  }),
+  z.strictObject({
+    ...head,
+    type: z.literal('health'),
+    health: agentHealthSchema.omit({ agent: true, cell: true, reported_at_ms: true }),
+  }),
+])
+export type AgentPresenceFrame = z.infer<typeof agentPresenceFrame>
+
+/** What the agent must check its MCP servers against; sent at welcome and on every change. */
+export const pinnedToolSchema = z.strictObject({
+  tool: z.string(),
+  server: z.string(),
+  mcp_tool: z.string(),
+  definition_digest: z.string(),
+  timeout_ms: z.int(),
+  orphan_policy: z.enum(['stop', 'hold', 'finish']),
+  safe_stop: z.strictObject({ mcp_tool: z.string(), args: jsonObjectSchema }).nullable(),
+})
+export type PinnedTool = z.infer<typeof pinnedToolSchema>
+
+export const gatewayPresenceFrame = z.discriminatedUnion('type', [
+  z.strictObject({ ...answer, type: z.literal('challenge'), nonce: id, now_ms: z.number() }),
+  z.strictObject({
+    ...answer,
+    type: z.literal('welcome'),
+    site: id,
+    registry_digest: z.string(),
+    tools: z.array(pinnedToolSchema).max(limits.toolsMax),
+    sandboxes: z.array(z.string()),
+    health_every_ms: z.int(),
+  }),
+  z.strictObject({
+    ...answer,
+    type: z.literal('registry'),
+    registry_digest: z.string(),
+    tools: z.array(pinnedToolSchema).max(limits.toolsMax),
+    sandboxes: z.array(z.string()),
+  }),
+  z.strictObject({ ...answer, type: z.literal('assigned'), session: id }),
+  z.strictObject({ ...answer, type: z.literal('ack') }),
+  z.strictObject({ ...answer, type: z.literal('halt'), reason: haltReasonSchema }),
+  z.strictObject({
+    ...answer,
+    type: z.literal('error'),
+    code: frameErrorSchema,
+    detail: z.string(),
+  }),
+])
+export type GatewayPresenceFrame = z.infer<typeof gatewayPresenceFrame>

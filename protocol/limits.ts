@@ -1,0 +1,91 @@
+// Every bound on what a peer can send or make us keep, in one place, each with its reason.
+// At limit + 1 the answer is a clear error and nothing is lost (invariant 9).
+
+export const limits = {
+  // --- plans ---
+  /** A 256-node plan with generous args is about 120 KB; twice that leaves room for text. */
+  planBytesMax: 262_144,
+  /** Deeper nesting has no use in tool arguments and costs stack in every consumer. */
+  jsonDepthMax: 32,
+  /** Bounds the work of every per-value check (screen, flow, canonical form). */
+  jsonValuesMax: 20_000,
+  /** A goal is one paragraph. */
+  goalCharsMax: 2_000,
+  instructionsMax: 100,
+  /** Long enough for a paragraph; longer text hides steps from a reader. */
+  instructionCharsMax: 4_000,
+  /** The paper's plans have tens of nodes; 256 keeps graph work and tokens small. */
+  nodesMax: 256,
+  idCharsMax: 64,
+  toolNameCharsMax: 128,
+  /** One node's arguments in canonical form. */
+  argsBytesMax: 65_536,
+  /** Violations listed in one 422; more would only be noise for the planner. */
+  violationsMax: 50,
+
+  // --- registry ---
+  toolsMax: 512,
+  registryBytesMax: 1_048_576,
+  toolTimeoutMsMax: 86_400_000,
+  patternCharsMax: 512,
+  /** The longest pattern of the shipped injection library is about half of this. */
+  regexCharsMax: 8_192,
+  /** Positions of a pattern with its repetitions written out; bounds the proof's memory. */
+  regexStatesMax: 8_192,
+  /** Work per character of text that a pattern may cost; 1,024 steps are about 5 µs. */
+  regexStepsPerCharMax: 1_024,
+  /** Bounds of the linear-time proof itself, which runs when a pattern is approved. */
+  regexFrontsMax: 60_000,
+  regexProofWorkMax: 20_000_000,
+
+  // --- floor and opinions ---
+  /** Findings kept per plan; at the bound the floor adds FINDINGS_TRUNCATED, which blocks. */
+  findingsMax: 200,
+  claimCharsMax: 600,
+  reasoningStepsMax: 20,
+  judgeReplyBytesMax: 262_144,
+  judgesMax: 7,
+
+  // --- people ---
+  rationaleCharsMax: 4_000,
+  reviewApproversMax: 4,
+
+  // --- frames between gateway and agent ---
+  /** A welcome holds the plan and the manifest of 256 nodes; an agent frame is far smaller. */
+  agentFrameBytesMax: 65_536,
+  gatewayFrameBytesMax: 1_048_576,
+  /** Frames one session records for idempotent answers: a few per node, plus reconnects. */
+  framesPerSessionMax: 4_096,
+  /** Connections of the bound key to one session at the same time. */
+  socketsPerSessionMax: 64,
+  /** Presence connections of one site. */
+  socketsPerHubMax: 256,
+
+  // --- time ---
+  /** A `go` older than this is refused by the agent, measured on its own monotonic clock. */
+  goLifetimeMs: 500,
+  /** After a cut socket with the same boot id, how long a signed report is still taken. */
+  reportGraceMs: 60_000,
+  /** Agent JWTs at the upgrade live at most this long. */
+  agentJwtLifetimeS: 60,
+  clockSkewMsMax: 5_000,
+  /** Health older than this counts as not operable. */
+  presenceStaleMs: 30_000,
+  armingMsMax: 28_800_000,
+  decisionValidMsMax: 86_400_000,
+  sessionMsMax: 86_400_000,
+  waitSecondsMax: 25,
+
+  // --- HTTP ---
+  idempotencyKeyCharsMax: 128,
+  /** How long a key is remembered. */
+  idempotencyTtlMs: 86_400_000,
+  listPageMax: 100,
+  tokenCharsMax: 4_096,
+
+  // --- site state ---
+  queuedPlansMax: 1_000,
+  cellsPerSiteMax: 64,
+  agentsPerSiteMax: 64,
+  auditEntriesPerPage: 200,
+} as const

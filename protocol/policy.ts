@@ -1,0 +1,71 @@
+// A site's policy: which panel judges, how strict the thresholds are, how long things stay valid.
+// Versioned by digest (`policy_version`); every decision names the version it was made under.
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+/** A judge or chief in the cloud, reached through an endpoint that the operator or site defined. */
+export const modelSeatSchema = z.strictObject({
+  /** Stable name used in records, e.g. `judge-1`. */
+  name: z.string().regex(/^[a-z0-9-]{1,40}$/),
+  /** Name of an endpoint of the deployment, or of the site's own endpoints. */
+  endpoint: z.string().regex(/^[a-z0-9-]{1,40}$/),
+  model: z.string().min(1).max(120),
+  samples: z.int().min(1).max(5).default(1),
+  max_tokens: z.int().min(256).max(32_768).default(4_096),
+  temperature: z.number().min(0).max(2).optional(),
+})
+export type ModelSeat = z.infer<typeof modelSeatSchema>
+
+/** A site's own endpoint: it must bring its own key; the key itself is stored apart, encrypted at rest. */
+export const siteEndpointSchema = z.strictObject({
+  name: z.string().regex(/^[a-z0-9-]{1,40}$/),
+  wire: z.enum(['anthropic', 'openai']),
+  url: z.url({ protocol: /^https?$/ }).max(300),
+  key_name: z.string().regex(/^[a-z0-9-]{1,40}$/),
+})
+
+export const policySchema = z.strictObject({
+  /** `shadow` judges and reports and dispatches nothing. */
+  mode: z.enum(['enforce', 'shadow']).default('enforce'),
+  /** Which panel judges. `live` with a missing key is an outage that escalates. */
+  panel: z.enum(['offline', 'live']).default('offline'),
+  judges: z.array(modelSeatSchema).max(limits.judgesMax).default([]),
+  chief: modelSeatSchema.nullable().default(null),
+  endpoints: z.array(siteEndpointSchema).max(10).default([]),
+  forbidden_vendors: z.array(z.string().max(40)).max(20).default([]),
+  judge_deadline_ms: z.int().min(100).max(300_000).default(60_000),
+  /** What a decision may cost and take; a budget that does not reach the least depth escalates. */
+  budget: z
+    .strictObject({
+      cost_usd: z.number().min(0).max(1_000).nullable(),
+      latency_ms: z.int().min(100).max(600_000).nullable(),
+    })
+    .default({ cost_usd: null, latency_ms: null }),
+  /** CVaR over the judges' risk estimates, in [0, 1]; above the budget escalates. */
+  risk_budget: z
+    .strictObject({ alpha: z.number().min(0.5).max(0.99), cvar_max: z.number().min(0).max(1) })
+    .default({ alpha: 0.8, cvar_max: 0.5 }),
+  /** σ thresholds. The alert level may tighten them, never loosen. */
+  injection: z
+    .strictObject({ advisory: z.number().min(0).max(1), warning: z.number().min(0).max(1) })
+    .default({ advisory: 0.25, warning: 0.5 }),
+  alert_level: z.enum(['normal', 'elevated', 'high']).default('normal'),
+  approvals_required: z.int().min(1).max(2).default(1),
+  review_expiry_ms: z
+    .strictObject({
+      safety: z.int().min(1_000).max(2_592_000_000),
+      alignment: z.int().min(1_000).max(2_592_000_000),
+      adversarial: z.int().min(1_000).max(2_592_000_000),
+    })
+    .default({ safety: 86_400_000, alignment: 259_200_000, adversarial: 86_400_000 }),
+  review_webhook: z
+    .url({ protocol: /^https?$/ })
+    .max(300)
+    .nullable()
+    .default(null),
+  reminder_ms: z.int().min(1_000).max(604_800_000).default(3_600_000),
+  decision_valid_ms: z.int().min(1_000).max(limits.decisionValidMsMax).default(3_600_000),
+  session_deadline_ms: z.int().min(1_000).max(limits.sessionMsMax).default(14_400_000),
+})
+export type Policy = z.infer<typeof policySchema>
+export type PolicyInput = z.input<typeof policySchema>

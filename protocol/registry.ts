@@ -1,0 +1,107 @@
+// What an administrator approves for a site: the tools, the planners and the reference tables.
+// One row says everything about a tool; absence is the refusal.
+import { z } from 'zod'
+import { jsonObjectSchema } from './json.ts'
+import { limits } from './limits.ts'
+
+export const riskClassSchema = z.enum([
+  'read',
+  'benign_actuation',
+  'hazardous_actuation',
+  'network',
+  'code',
+  'admin',
+])
+export type RiskClass = z.infer<typeof riskClassSchema>
+
+/** What a tool's output may carry (information flow). */
+export const flowLabelSchema = z.enum([
+  'identifiers',
+  'credentials',
+  'study_data',
+  'images',
+  'images_of_people',
+  'device_state',
+  'code_output',
+  'external_content',
+])
+export type FlowLabel = z.infer<typeof flowLabelSchema>
+
+/** Where a tool's input leaves to. `internal_chat` stays in the organisation, the others need not. */
+export const sinkSchema = z.enum([
+  'external_mail',
+  'internal_http',
+  'external_http',
+  'internal_chat',
+  'removable_store',
+  'record_system',
+])
+export type SinkKind = z.infer<typeof sinkSchema>
+
+export const digestSchema = z.string().regex(/^[a-z]+:[A-Za-z0-9_-]{43}$/)
+
+export const toolEntrySchema = z.strictObject({
+  name: z.string().min(1).max(limits.toolNameCharsMax),
+  description: z.string().min(1).max(2_000),
+  risk_class: riskClassSchema,
+  capability: z.string().min(1).max(limits.idCharsMax),
+  args_schema: jsonObjectSchema,
+  policy_hints: jsonObjectSchema.optional(),
+  emits: z.array(flowLabelSchema).max(16),
+  sink: sinkSchema.nullable(),
+  /** The MCP server that owns the tool, the tool's name there, and its pinned definition. */
+  server: z.string().min(1).max(limits.idCharsMax),
+  mcp_tool: z.string().min(1).max(limits.toolNameCharsMax),
+  definition_digest: digestSchema,
+  timeout_ms: z.int().min(1).max(limits.toolTimeoutMsMax),
+  /** What the agent does with a running call when it loses its authority. */
+  orphan_policy: z.enum(['stop', 'hold', 'finish']),
+  /** The call that brings the device to its declared safe state; null when it has none. */
+  safe_stop: z
+    .strictObject({
+      mcp_tool: z.string().min(1).max(limits.toolNameCharsMax),
+      args: jsonObjectSchema,
+    })
+    .nullable(),
+  sandbox_required: z.boolean(),
+})
+export type ToolEntry = z.infer<typeof toolEntrySchema>
+
+/** True for classes that move, heat, spin or open: they need an armed cell. */
+export function isPhysical(risk: RiskClass): boolean {
+  return risk === 'benign_actuation' || risk === 'hazardous_actuation' || risk === 'admin'
+}
+
+export const plannerEntrySchema = z.strictObject({
+  capabilities: z.array(z.string().min(1).max(limits.idCharsMax)).max(200),
+})
+
+/** Facts of the site that checks and judges use; the same keys as the demo site. */
+export const referenceSchema = z.looseObject({
+  sandboxes: z.array(z.string().max(limits.idCharsMax)).max(100),
+  rotors: z.record(
+    z.string(),
+    z.looseObject({
+      kind: z.string(),
+      max_rpm: z.number(),
+      positions: z.int(),
+      imbalance_g: z.number(),
+    }),
+  ),
+  waste_streams: z.record(z.string(), z.string()),
+  trusted_firmware_signers: z.array(z.string()).max(100),
+  approved_external_domains: z.array(z.string()).max(1_000),
+  units: z.record(z.string(), z.string()),
+})
+export type Reference = z.infer<typeof referenceSchema>
+
+export const registrySchema = z.strictObject({
+  registry_version: z.string().min(1).max(40),
+  tools: z.array(toolEntrySchema).max(limits.toolsMax),
+  planners: z.record(z.string().max(limits.idCharsMax), plannerEntrySchema),
+  reference: referenceSchema,
+  /** The site's rules in words, for judges and reviewers. */
+  rules: z.array(z.strictObject({ id: z.string().max(40), text: z.string().max(2_000) })).max(500),
+})
+/** The approved registry of one site; its digest is `registry_digest`. */
+export type Registry = z.infer<typeof registrySchema>

@@ -1,0 +1,70 @@
+// The one value through which V_det sees the site: registry, pins, health, window, revocation epoch.
+// Its digest goes into the record, so that every floor can be derived again (invariant 8).
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { policySchema } from './policy.ts'
+import { digestSchema, registrySchema } from './registry.ts'
+import { verdictSchema } from './verdict.ts'
+
+export const healthStateSchema = z.enum(['up', 'down'])
+
+/** What one agent last said of itself. Unknown or stale counts as not operable. */
+export const agentHealthSchema = z.strictObject({
+  agent: z.string().max(limits.idCharsMax),
+  cell: z.string().max(limits.idCharsMax),
+  reported_at_ms: z.number(),
+  servers: z.record(
+    z.string().max(limits.idCharsMax),
+    z.strictObject({
+      state: healthStateSchema,
+      /** Digest of each MCP tool definition as the agent sees it now. */
+      tools: z.record(z.string().max(limits.toolNameCharsMax), digestSchema),
+    }),
+  ),
+  sandboxes: z.record(z.string().max(limits.idCharsMax), healthStateSchema),
+})
+export type AgentHealth = z.infer<typeof agentHealthSchema>
+
+/** One recent plan as the long-window monitor keeps it: sketches and codes, never text. */
+export const windowEntrySchema = z.strictObject({
+  plan: z.string().max(limits.idCharsMax),
+  planner: z.string().max(limits.idCharsMax),
+  owner: z.string().max(limits.idCharsMax),
+  at_ms: z.number(),
+  verdict: verdictSchema.nullable(),
+  supersedes: z.string().max(limits.idCharsMax).nullable(),
+  /** MinHash sketch of the plan's word shingles (32-bit values). */
+  sketch: z.array(z.int().min(0).max(0xffffffff)).max(64),
+  capabilities: z.array(z.string().max(limits.idCharsMax)).max(200),
+  tools: z.array(z.string().max(limits.toolNameCharsMax)).max(256),
+  codes: z.array(z.string().max(60)).max(50),
+  /** σ of the plan's own text, so that split instructions can be summed. */
+  sigma: z.number().min(0).max(1),
+  /** Partial-pattern marks: which halves of multi-part risks this plan showed. */
+  marks: z.array(z.string().max(60)).max(50),
+})
+export type WindowEntry = z.infer<typeof windowEntrySchema>
+
+export const siteSnapshotSchema = z.strictObject({
+  site: z.string().max(limits.idCharsMax),
+  taken_at_ms: z.number(),
+  registry: registrySchema,
+  registry_digest: digestSchema,
+  policy: policySchema,
+  policy_version: digestSchema,
+  /** Rises with every revocation; a session bound under a lower epoch may not go on. */
+  epoch: z.int().min(0),
+  /** Tools whose approved texts were found to carry instructions. */
+  quarantined: z.array(z.string().max(limits.toolNameCharsMax)).max(limits.toolsMax),
+  agents: z.array(agentHealthSchema).max(limits.agentsPerSiteMax),
+  window: z.array(windowEntrySchema).max(2_000),
+})
+export type SiteSnapshot = z.infer<typeof siteSnapshotSchema>
+
+/** Who submits, as the credential says. */
+export type Submitter = {
+  readonly site: string
+  readonly planner: string
+  /** The person who answers for the planner's credential. */
+  readonly owner: string
+}

@@ -1,0 +1,52 @@
+import path from 'node:path'
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { defineConfig } from 'vitest/config'
+
+// Two projects in one run: `node` for pure code and whole processes, `workerd` for the real runtime.
+export default defineConfig({
+  test: {
+    reporters: ['default', './tools/totals-reporter.ts'],
+    projects: [
+      {
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['test/node/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      async () => ({
+        plugins: [
+          cloudflareTest({
+            remoteBindings: false,
+            wrangler: { configPath: './wrangler.local.toml' },
+            miniflare: {
+              bindings: {
+                TEST_MIGRATIONS: await readD1Migrations(
+                  path.join(import.meta.dirname, 'migrations'),
+                ),
+              },
+              workers: [
+                {
+                  name: 'vectorize-local',
+                  compatibilityDate: '2026-10-01',
+                  modules: true,
+                  scriptPath: './.build/vectorize.js',
+                  durableObjects: { STORE: { className: 'VectorStore', useSQLite: true } },
+                },
+              ],
+            },
+          }),
+        ],
+        test: {
+          name: 'workerd',
+          include: ['test/workerd/**/*.test.ts'],
+          setupFiles: ['./test/workerd/setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      }),
+    ],
+  },
+})
