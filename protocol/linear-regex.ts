@@ -4,7 +4,7 @@
 // Exponential and polynomial ambiguity, and quadratic unanchored search, all make it grow.
 import { limits } from './limits.ts'
 import { AutomatonLimit, buildAutomaton, type Automaton } from './regex-automaton.ts'
-import { parseRegex, type RegexRefusal } from './regex-parse.ts'
+import { parseRegex, type RegexNode, type RegexRefusal } from './regex-parse.ts'
 import { err, ok, type Result } from './result.ts'
 
 export type { RegexRefusal, RegexRefusalCode } from './regex-parse.ts'
@@ -12,6 +12,8 @@ export type { RegexRefusal, RegexRefusalCode } from './regex-parse.ts'
 export interface LinearProof {
   /** Edges a backtracking matcher can try per character of text, in the worst text. */
   readonly stepsPerChar: number
+  /** The longest text a match can span, in characters; Infinity when it has no bound. */
+  readonly lengthMax: number
 }
 
 export interface LinearOptions {
@@ -39,15 +41,27 @@ function degree(edges: ReadonlyMap<number, number> | undefined): number {
   return sum
 }
 
+/** The longest text that a node can match. */
+function lengthMaxOf(node: RegexNode): number {
+  if (node.kind === 'atom') return 1
+  if (node.kind === 'cat') return node.items.reduce((sum, item) => sum + lengthMaxOf(item), 0)
+  if (node.kind === 'alt') return Math.max(...node.items.map(lengthMaxOf))
+  if (node.kind !== 'rep') return 0
+  const body = lengthMaxOf(node.body)
+  return body === 0 ? 0 : body * node.max
+}
+
 class Prover {
   readonly #a: Automaton
   readonly #degrees: readonly number[]
+  readonly #anchored: boolean
   readonly #restart: number
 
-  constructor(a: Automaton) {
+  constructor(a: Automaton, anchored: boolean) {
     this.#a = a
     this.#degrees = a.follow.map(degree)
-    this.#restart = a.anchored ? 0 : degree(a.first)
+    this.#anchored = anchored
+    this.#restart = anchored ? 0 : degree(a.first)
   }
 
   start(): Front {
@@ -63,14 +77,14 @@ class Prover {
         if (row === undefined) continue
         for (let symbol = 0; symbol < row.length; symbol += 1) {
           if (row[symbol] === 0) continue
-          let counts = bySymbol.get(symbol)
-          if (counts === undefined) bySymbol.set(symbol, (counts = new Map()))
+          const counts = bySymbol.get(symbol) ?? new Map<number, number>()
+          bySymbol.set(symbol, counts)
           counts.set(to, (counts.get(to) ?? 0) + weight * times)
         }
       }
     }
     for (const [at, n] of front.counts) spread(this.#a.follow[at] ?? new Map(), n)
-    if (initial || (!this.#a.anchored && !front.matched)) spread(this.#a.first, 1)
+    if (initial || (!this.#anchored && !front.matched)) spread(this.#a.first, 1)
     return [...bySymbol.values()].map((counts) => this.#front(counts, front.matched))
   }
 
@@ -85,8 +99,13 @@ class Prover {
   }
 }
 
-function prove(a: Automaton, stepsMax: number): Result<LinearProof, RegexRefusal> {
-  const prover = new Prover(a)
+/** The most steps after one character, over all texts. */
+function worstSteps(
+  a: Automaton,
+  anchored: boolean,
+  stepsMax: number,
+): Result<number, RegexRefusal> {
+  const prover = new Prover(a, anchored)
   const seen = new Set<string>()
   const stack: Front[] = [prover.start()]
   let worst = 0
@@ -116,7 +135,22 @@ function prove(a: Automaton, stepsMax: number): Result<LinearProof, RegexRefusal
       stack.push(...tail.toSorted((x, y) => x.steps - y.steps))
     }
   }
-  return ok({ stepsPerChar: worst })
+  return ok(worst)
+}
+
+function prove(
+  a: Automaton,
+  lengthMax: number,
+  stepsMax: number,
+): Result<LinearProof, RegexRefusal> {
+  const one = worstSteps(a, true, stepsMax)
+  if (!one.ok) return one
+  if (a.anchored) return ok({ stepsPerChar: one.value, lengthMax })
+  // A character lies within reach of at most lengthMax start offsets.
+  const product = one.value * (lengthMax + 1)
+  if (product <= stepsMax) return ok({ stepsPerChar: product, lengthMax })
+  const all = worstSteps(a, false, stepsMax)
+  return all.ok ? ok({ stepsPerChar: all.value, lengthMax }) : all
 }
 
 /**
@@ -142,7 +176,11 @@ export function checkLinear(
   if (!tree.ok) return tree
   try {
     const automaton = buildAutomaton(tree.value, flags, limits.regexStatesMax)
-    return prove(automaton, options.stepsPerCharMax ?? limits.regexStepsPerCharMax)
+    return prove(
+      automaton,
+      lengthMaxOf(tree.value),
+      options.stepsPerCharMax ?? limits.regexStepsPerCharMax,
+    )
   } catch (error) {
     if (!(error instanceof AutomatonLimit)) throw error
     const message =

@@ -1,6 +1,7 @@
 // The position automaton of a pattern (Glushkov 1961), with a weight on each edge: in how many
 // ways a backtracking matcher can take it. Weights keep the ambiguity that a plain set would hide.
 import type { RegexNode } from './regex-parse.ts'
+import { unreachable } from './result.ts'
 
 export interface Automaton {
   /** For each position, the symbols (indexes into the partition) it accepts. */
@@ -95,6 +96,8 @@ class Builder {
       }
       case 'rep':
         return this.#repeat(node.body, node.min, node.max)
+      default:
+        return unreachable(node)
     }
   }
 
