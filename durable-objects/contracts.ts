@@ -9,7 +9,7 @@ import type { Policy } from '../protocol/policy.ts'
 import type { Approval, Context, Decision, DecisionReason, Packet } from '../protocol/records.ts'
 import type { Registry, ToolEntry } from '../protocol/registry.ts'
 import type { Result } from '../protocol/result.ts'
-import type { SiteSnapshot, Submitter, WindowEntry } from '../protocol/snapshot.ts'
+import type { AgentHealth, SiteSnapshot, Submitter, WindowEntry } from '../protocol/snapshot.ts'
 import type { Verdict } from '../protocol/verdict.ts'
 
 // ---------- ExecutionSession (one per session: bound hash, executed-node set) ----------
@@ -108,7 +108,94 @@ export interface SiteHubApi {
   enqueue(entry: QueueEntry): Promise<Result<void, { reason: 'queue_full' | 'shadow_mode' }>>
   dequeue(plan: string): Promise<void>
   remember(entry: WindowEntry): Promise<void>
+
+  // --- the door ---
+  /** Same key + same body → the first plan; same key + other body → conflict. */
+  claimKey(claim: IdempotencyClaim): Promise<IdempotencyAnswer>
+  /** Creates the site's state once; again is a no-op. */
+  init(site: string): Promise<void>
+  putRegistry(
+    registry: Registry,
+    by: string,
+  ): Promise<
+    Result<{ registry_digest: string; quarantined: string[] }, { violations: Violation[] }>
+  >
+  putPolicy(policy: Policy, by: string): Promise<{ policy_version: string }>
+  putAgent(
+    agent: AgentRecord,
+    by: string,
+  ): Promise<Result<void, { reason: 'too_many_agents' | 'cell_taken' }>>
+  /** Ends what the agent runs and forbids every further binding to it. */
+  revokeAgent(agent: string, by: string): Promise<boolean>
+  /** Ends what the planner has running or queued; called when its credential is revoked. */
+  revokePlanner(planner: string, by: string): Promise<void>
+  cells(): Promise<CellStatus[]>
+  agents(): Promise<AgentStatus[]>
+  arm(cell: string, until_ms: number, by: string): Promise<CellAnswer>
+  disarm(cell: string, by: string): Promise<CellAnswer>
+  /** A person records the state of the cell after an abnormal end. */
+  clear(cell: string, note: string, by: string): Promise<CellAnswer>
+  stopCell(cell: string, by: string): Promise<CellAnswer>
+  stopSite(by: string): Promise<{ stopped: string[] }>
+  settings(): Promise<SiteSettings | null>
 }
+
+export type SiteSettings = {
+  site: string
+  registry: Registry | null
+  registry_digest: string | null
+  quarantined: string[]
+  policy: Policy
+  policy_version: string
+  epoch: number
+}
+
+export type IdempotencyClaim = {
+  credential: string
+  key: string
+  body_digest: string
+  plan: string
+  now_ms: number
+}
+export type IdempotencyAnswer =
+  | { status: 'new' }
+  | { status: 'same'; plan: string }
+  | { status: 'conflict' }
+
+/** An enrolled agent: its key is public, the private half never leaves it. */
+export type AgentRecord = {
+  agent: string
+  cell: string
+  jkt: string
+  jwk: { kty: 'OKP'; crv: 'Ed25519'; x: string }
+}
+
+export type AgentStatus = {
+  agent: string
+  cell: string
+  jkt: string
+  online: boolean
+  revoked: boolean
+  last_seen_ms: number | null
+  boot_id: string | null
+  health: AgentHealth | null
+}
+
+export type CellStatus = {
+  cell: string
+  agent: string | null
+  armed_until_ms: number | null
+  armed_by: string | null
+  needs_clearance: boolean
+  latch_reason: TerminationReason | null
+  session: string | null
+  /** Plans waiting for this cell's agent. */
+  queued: number
+}
+export type CellAnswer = Result<
+  CellStatus,
+  { reason: 'cell_unknown' | 'needs_clearance' | 'session_running' }
+>
 
 // ---------- PlanReview (one per plan) ----------
 
