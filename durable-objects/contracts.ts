@@ -104,7 +104,8 @@ export interface SiteHubApi {
   mayActuate(authority: Authority): Promise<Result<void, { reason: TerminationReason }>>
   /** Idempotent by session id. */
   sessionEnded(end: SessionEnd): Promise<void>
-  snapshot(have: { registry_digest: string } | null): Promise<SiteSnapshot>
+  /** null while the site has no registry. `registry` is null when `have` names the current one. */
+  snapshot(have: { registry_digest: string } | null): Promise<SnapshotAnswer | null>
   enqueue(entry: QueueEntry): Promise<Result<void, { reason: 'queue_full' | 'shadow_mode' }>>
   dequeue(plan: string): Promise<void>
   remember(entry: WindowEntry): Promise<void>
@@ -139,6 +140,9 @@ export interface SiteHubApi {
   stopSite(by: string): Promise<{ stopped: string[] }>
   settings(): Promise<SiteSettings | null>
 }
+
+/** A SiteSnapshot whose registry may be left out, because the caller already has it. */
+export type SnapshotAnswer = Omit<SiteSnapshot, 'registry'> & { registry: Registry | null }
 
 export type SiteSettings = {
   site: string
