@@ -88,4 +88,8 @@ export const limits = {
   cellsPerSiteMax: 64,
   agentsPerSiteMax: 64,
   auditEntriesPerPage: 200,
+  /** Planners and people of one site; revoked ones do not count. */
+  credentialsPerSiteMax: 1_000,
+  /** Bodies that people send: a rationale of 4,000 characters fits many times. */
+  smallBodyBytesMax: 65_536,
 } as const

@@ -1,0 +1,143 @@
+// The index of plans in D1, from which lists and metrics are read. PlanReview's outbox writes it;
+// a late or repeated copy never overwrites a newer one, since every row carries a rising version.
+// Every query binds the site (invariant 6).
+
+/** One row of the index, as PlanReview's outbox delivers it. */
+export type PlanIndexRow = {
+  site: string
+  plan: string
+  /** Rises with every change of the plan's state. */
+  version: number
+  planner: string
+  owner: string
+  state: string
+  verdict: string | null
+  reasons: readonly string[]
+  concern: string | null
+  packet_digest: string | null
+  review_expires_ms: number | null
+  supersedes: string | null
+  session: string | null
+  session_reason: string | null
+  received_ms: number
+  decided_ms: number | null
+  ended_ms: number | null
+}
+
+const columns = [
+  'site',
+  'plan',
+  'version',
+  'planner',
+  'owner',
+  'state',
+  'verdict',
+  'reasons',
+  'concern',
+  'packet_digest',
+  'review_expires_ms',
+  'supersedes',
+  'session',
+  'session_reason',
+  'received_ms',
+  'decided_ms',
+  'ended_ms',
+] as const
+
+const upsertSql = `INSERT INTO plans (${columns.join(', ')})
+VALUES (${columns.map(() => '?').join(', ')})
+ON CONFLICT (site, plan) DO UPDATE SET
+${columns
+  .slice(2)
+  .map((column) => `${column} = excluded.${column}`)
+  .join(', ')}
+WHERE excluded.version > plans.version`
+
+/** Writes one row; idempotent, and safe against copies that arrive late. Throws when D1 is down. */
+export async function upsertPlan(db: D1Database, row: PlanIndexRow): Promise<void> {
+  const values = columns.map((column) =>
+    column === 'reasons' ? JSON.stringify(row.reasons) : row[column],
+  )
+  await db
+    .prepare(upsertSql)
+    .bind(...values)
+    .run()
+}
+
+/** Where a page starts: after this row, in the order of the list. */
+export type PageCursor = { received_ms: number; plan: string }
+
+export type PlanFilter = {
+  planner: string | null
+  state: string | null
+  after: PageCursor | null
+  limit: number
+}
+
+type RawRow = Omit<PlanIndexRow, 'reasons'> & { reasons: string }
+
+function fromRaw(row: RawRow): PlanIndexRow {
+  const reasons: unknown = JSON.parse(row.reasons)
+  return {
+    ...row,
+    reasons: Array.isArray(reasons) ? reasons.filter((r) => typeof r === 'string') : [],
+  }
+}
+
+/** Plans of one site, newest first. Ask for one more than a page to learn whether there is more. */
+export async function listPlans(
+  db: D1Database,
+  site: string,
+  filter: PlanFilter,
+): Promise<PlanIndexRow[]> {
+  const where = ['site = ?']
+  const values: (string | number)[] = [site]
+  if (filter.planner !== null) {
+    where.push('planner = ?')
+    values.push(filter.planner)
+  }
+  if (filter.state !== null) {
+    where.push('state = ?')
+    values.push(filter.state)
+  }
+  if (filter.after !== null) {
+    where.push('(received_ms, plan) < (?, ?)')
+    values.push(filter.after.received_ms, filter.after.plan)
+  }
+  const { results } = await db
+    .prepare(
+      `SELECT ${columns.join(', ')} FROM plans WHERE ${where.join(' AND ')}
+       ORDER BY received_ms DESC, plan DESC LIMIT ?`,
+    )
+    .bind(...values, filter.limit)
+    .all<RawRow>()
+  return results.map(fromRaw)
+}
+
+/** Plans of one site that wait for a person, oldest first. */
+export async function listReviews(
+  db: D1Database,
+  site: string,
+  page: { after: PageCursor | null; limit: number },
+): Promise<PlanIndexRow[]> {
+  const after = page.after === null ? '' : 'AND (received_ms, plan) > (?, ?)'
+  const values = page.after === null ? [] : [page.after.received_ms, page.after.plan]
+  const { results } = await db
+    .prepare(
+      `SELECT ${columns.join(', ')} FROM plans WHERE site = ? AND state = 'escalated' ${after}
+       ORDER BY received_ms, plan LIMIT ?`,
+    )
+    .bind(site, ...values, page.limit)
+    .all<RawRow>()
+  return results.map(fromRaw)
+}
+
+/** Counts over the whole deployment, without any name of a site: for /metrics. */
+export async function countPlans(
+  db: D1Database,
+): Promise<{ state: string; verdict: string | null; n: number }[]> {
+  const { results } = await db
+    .prepare('SELECT state, verdict, COUNT(*) AS n FROM plans GROUP BY state, verdict')
+    .all<{ state: string; verdict: string | null; n: number }>()
+  return results
+}
