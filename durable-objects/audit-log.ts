@@ -19,7 +19,9 @@ export function createAuditTable(sql: SqlStorage): void {
  */
 export async function appendAudit(sql: SqlStorage, event: AuditEvent): Promise<AuditEntry> {
   const head = sql
-    .exec<{ seq: number; digest: string }>('SELECT seq, digest FROM audit ORDER BY seq DESC LIMIT 1')
+    .exec<{ seq: number; digest: string }>(
+      'SELECT seq, digest FROM audit ORDER BY seq DESC LIMIT 1',
+    )
     .toArray()[0]
   const body = { seq: head === undefined ? 0 : head.seq + 1, ...event, prev: head?.digest ?? '' }
   const entry: AuditEntry = { ...body, digest: await digest('audit', body) }

@@ -1,0 +1,116 @@
+// The presence socket of an agent: challenge, proof of key, health, assignments. A socket that
+// cannot prove the enrolled key is closed and touches nothing (a stranger cannot disturb a site).
+import { verifyHello } from '../../contain/signed.ts'
+import {
+  agentPresenceFrame,
+  type AgentPresenceFrame,
+  type GatewayPresenceFrame,
+  type PinnedTool,
+} from '../../protocol/frames.ts'
+import { limits } from '../../protocol/limits.ts'
+import type { FrameError } from '../../protocol/reasons.ts'
+import type { Registry } from '../../protocol/registry.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { HubStore } from './store.ts'
+
+/** Kept in the socket's attachment, so that it survives hibernation. */
+export type PresenceAttachment = { agent: string; jkt: string; nonce: string; proven: boolean }
+
+/** Parses one frame of an agent: bounded, closed. */
+export function readPresenceFrame(
+  data: string | ArrayBuffer,
+): Result<AgentPresenceFrame, { code: FrameError; detail: string }> {
+  if (typeof data !== 'string') return err({ code: 'frame_not_json', detail: 'text frames only' })
+  if (data.length > limits.agentFrameBytesMax) {
+    return err({
+      code: 'frame_too_large',
+      detail: `at most ${limits.agentFrameBytesMax} characters`,
+    })
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(data)
+  } catch {
+    return err({ code: 'frame_not_json', detail: 'the frame is not JSON' })
+  }
+  const parsed = agentPresenceFrame.safeParse(value)
+  if (parsed.success) return ok(parsed.data)
+  const issue = parsed.error.issues[0]
+  const where = issue === undefined ? '' : `/${issue.path.join('/')}: ${issue.message}`
+  return err({ code: 'frame_schema', detail: where.slice(0, 300) })
+}
+
+/** The registry rows that an agent checks its MCP servers against. */
+export function pinnedTools(registry: Registry): PinnedTool[] {
+  return registry.tools.map((tool) => ({
+    tool: tool.name,
+    server: tool.server,
+    mcp_tool: tool.mcp_tool,
+    definition_digest: tool.definition_digest,
+    timeout_ms: tool.timeout_ms,
+    orphan_policy: tool.orphan_policy,
+    safe_stop: tool.safe_stop,
+  }))
+}
+
+/** The welcome of a proven agent. */
+export function presenceWelcome(
+  store: HubStore,
+  re: string,
+): Result<GatewayPresenceFrame, { code: FrameError; detail: string }> {
+  const current = store.registry()
+  const site = store.get('site')
+  if (site === null) return err({ code: 'internal', detail: 'the site is not set up' })
+  return ok({
+    v: 1,
+    re,
+    type: 'welcome',
+    site,
+    registry_digest: current?.digest ?? '',
+    tools: current === null ? [] : pinnedTools(current.registry),
+    sandboxes: current === null ? [] : current.registry.reference.sandboxes,
+    health_every_ms: Math.floor(limits.presenceStaleMs / 3),
+  })
+}
+
+/**
+ * Checks a hello: the proof must be the enrolled key's signature over this connection's nonce.
+ * @returns the agent row's name on success; otherwise why the socket closes.
+ */
+export async function proveAgent(
+  store: HubStore,
+  at: PresenceAttachment,
+  frame: Extract<AgentPresenceFrame, { type: 'hello' }>,
+): Promise<Result<{ agent: string; cell: string }, { code: FrameError; detail: string }>> {
+  const row = store.agent(at.agent)
+  if (row === null || row.revoked || row.jkt !== at.jkt) {
+    return err({ code: 'key_not_bound', detail: 'the key is not enrolled at this site' })
+  }
+  if (row.cell !== frame.cell) {
+    return err({ code: 'key_not_bound', detail: `the agent is enrolled for cell ${row.cell}` })
+  }
+  const proof = await verifyHello(frame.proof, {
+    jwk: row.jwk,
+    agent: row.agent,
+    nonce: at.nonce,
+    session: null,
+    boot_id: frame.boot_id,
+  })
+  if (!proof.ok) return err({ code: 'proof_invalid', detail: proof.error.code })
+  return ok({ agent: row.agent, cell: row.cell })
+}
+
+/** Records what an agent said of itself. */
+export function recordHealth(
+  store: HubStore,
+  agent: { agent: string; cell: string },
+  health: Extract<AgentPresenceFrame, { type: 'health' }>['health'],
+  now_ms: number,
+): void {
+  store.sql.exec(
+    'UPDATE agents SET health = ?, last_seen_ms = ? WHERE agent = ?',
+    JSON.stringify({ ...health, ...agent, reported_at_ms: now_ms }),
+    now_ms,
+    agent.agent,
+  )
+}
