@@ -1,0 +1,90 @@
+// Binding as compare-and-set: the site must still be what the decision was made for, and the floor
+// runs again. Pure over the stored plan and the hub's fresh snapshot (invariant 10).
+import { floorVerdict } from '../../protocol/verdict.ts'
+import { topologicalOrder } from '../../protocol/graph.ts'
+import type { Floor } from '../../protocol/finding.ts'
+import type { BindRefusal } from '../../protocol/reasons.ts'
+import type { Context, Decision, Packet } from '../../protocol/records.ts'
+import { isPhysical, type ToolEntry } from '../../protocol/registry.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { BindRequest, QueueEntry, StartSpec } from '../contracts.ts'
+
+export type BindFacts = {
+  spec: StartSpec
+  packet: Packet
+  decision: Decision
+  decision_digest: string
+  /** The floor over the fresh snapshot. */
+  floor: Floor
+}
+
+/** A floor may not have risen: each flag or block of now was in the packet that was decided. */
+export function floorRose(before: Floor, now: Floor): boolean {
+  if (floorVerdict(now.level) === 'reject') return true
+  const known = new Set(before.findings.map((found) => `${found.code} ${found.at}`))
+  return now.findings.some(
+    (found) => floorVerdict(found.effect) !== 'accept' && !known.has(`${found.code} ${found.at}`),
+  )
+}
+
+/** Composes the context of the session, or says why the decision no longer covers it. */
+export function compareAndBind(
+  facts: BindFacts,
+  request: BindRequest,
+): Result<Context, { reason: BindRefusal }> {
+  const { spec, packet, decision } = facts
+  const { snapshot, now_ms } = request
+  const no = (reason: BindRefusal) => err({ reason })
+  if (decision.verdict !== 'accept') return no('not_accepted')
+  if (spec.plan.nodes.length === 0) return no('text_only')
+  if (snapshot.policy.mode === 'shadow') return no('shadow_mode')
+  if (now_ms >= decision.valid_until) return no('decision_expired')
+  if (snapshot.registry_digest !== packet.registry_digest) return no('registry_changed')
+  if (snapshot.policy_version !== packet.policy_version) return no('policy_changed')
+  if (snapshot.epoch !== spec.snapshot.epoch) return no('epoch_changed')
+  const codes = facts.floor.findings.map((found) => found.code)
+  if (codes.includes('CAPABILITY_MISSING') || codes.includes('PLANNER_UNKNOWN')) {
+    return no('capability_revoked')
+  }
+  if (floorRose(packet.floor, facts.floor)) return no('floor_raised')
+  return ok({
+    session: request.session,
+    site: spec.submitter.site,
+    cell: request.cell,
+    agent: request.agent,
+    agent_jkt: request.agent_jkt,
+    plan: spec.plan,
+    order: topologicalOrder(spec.plan.nodes),
+    registry_digest: packet.registry_digest,
+    policy_version: packet.policy_version,
+    decision_digest: facts.decision_digest,
+    deadline: now_ms + snapshot.policy.session_deadline_ms,
+  })
+}
+
+/** The registry rows of a plan's tools, by name. */
+export function toolsOf(spec: StartSpec): Record<string, ToolEntry> {
+  const used = new Set(spec.plan.nodes.map((node) => node.tool))
+  return Object.fromEntries(
+    spec.snapshot.registry.tools
+      .filter((tool) => used.has(tool.name))
+      .map((tool) => [tool.name, tool]),
+  )
+}
+
+/** What the hub needs to know to find a cell for the plan. */
+export function queueEntry(spec: StartSpec, valid_until_ms: number): QueueEntry {
+  const tools = Object.values(toolsOf(spec))
+  return {
+    plan: spec.plan_id,
+    planner: spec.submitter.planner,
+    owner: spec.submitter.owner,
+    agent: spec.plan.agent ?? null,
+    servers: [...new Set(tools.map((tool) => tool.server))].sort(),
+    sandboxes: [
+      ...new Set(spec.plan.nodes.flatMap((node) => (node.sandbox === null ? [] : [node.sandbox]))),
+    ].sort(),
+    physical: tools.some((tool) => isPhysical(tool.risk_class)),
+    valid_until_ms,
+  }
+}
