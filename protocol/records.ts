@@ -22,7 +22,12 @@ export const depthSchema = z.strictObject({
   seats: z.int().min(0).max(7),
   /** Why the required depth was not reached; null when it was. */
   short: z.enum(['budget_cost', 'budget_latency', 'too_few_seats', 'early_stop']).nullable(),
+  /** Every judge that has to answer, fixed before any was asked: a missing one is seen later. */
+  expected: z.array(z.string().max(60)).max(limits.judgesMax + 3),
+  /** True when no node of the plan does more than read (or when it has no node). */
+  reads_only: z.boolean(),
 })
+export type Depth = z.infer<typeof depthSchema>
 
 /** P: exactly what a reviewer sees. A review names its digest; a stale one is answered 409. */
 export const packetSchema = z.strictObject({
