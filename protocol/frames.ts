@@ -11,7 +11,7 @@ import { frameErrorSchema, haltReasonSchema } from './reasons.ts'
 const id = z.string().min(1).max(limits.idCharsMax)
 const jws = z.string().max(limits.tokenCharsMax)
 /** A manifest of 256 nodes is larger than one token. */
-const longJws = z.string().max(131_072)
+const longJws = z.string().max(limits.manifestCharsMax)
 
 const head = {
   v: z.literal(1),

@@ -26,6 +26,8 @@ export const limits = {
   // --- registry ---
   toolsMax: 512,
   registryBytesMax: 1_048_576,
+  /** 512 tools with schemas of a hundred values each, with room for the site's tables. */
+  registryValuesMax: 200_000,
   toolTimeoutMsMax: 86_400_000,
   patternCharsMax: 512,
   /** The longest pattern of the shipped injection library is about half of this. */
@@ -82,6 +84,8 @@ export const limits = {
   idempotencyTtlMs: 86_400_000,
   listPageMax: 100,
   tokenCharsMax: 4_096,
+  /** A manifest of 256 nodes is larger than one token: about 200 characters a node. */
+  manifestCharsMax: 131_072,
 
   // --- site state ---
   queuedPlansMax: 1_000,

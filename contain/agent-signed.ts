@@ -1,0 +1,90 @@
+// What the agent signs, as the gateway checks it: the JWT at the upgrade, `hello`, `start`, `report`.
+// Each is compared with the connection and the binding; a good signature over other claims is refused.
+import { limits } from '../protocol/limits.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import type { ReportClaims, StartClaims } from '../protocol/tokens.ts'
+import type { Bound } from './checks.ts'
+import type { VerifyKeys } from './keys.ts'
+import type { ClaimsOf } from './signed.ts'
+import { verifySigned } from './verify.ts'
+
+export type AgentSignedFailure = 'signature' | 'mismatch' | 'stale'
+
+/** The JWT of an upgrade: `iss` = `sub` = the agent, `aud` = the site, at most 60 s old. */
+export async function verifyAgentJwt(
+  text: string,
+  expected: { readonly agent: string; readonly site: string; readonly now_ms: number },
+  keys: VerifyKeys,
+): Promise<Result<ClaimsOf<'agent'>, AgentSignedFailure>> {
+  const jwt = await verifySigned('agent', text, keys)
+  if (!jwt.ok) return err('signature')
+  const { iss, sub, aud, iat, exp } = jwt.value
+  if (iss !== expected.agent || sub !== expected.agent || aud !== expected.site) {
+    return err('mismatch')
+  }
+  const skewS = limits.clockSkewMsMax / 1000
+  const nowS = expected.now_ms / 1000
+  const lifetimeOk = exp > iat && exp - iat <= limits.agentJwtLifetimeS
+  if (!lifetimeOk || iat > nowS + skewS || exp + skewS <= nowS) return err('stale')
+  return ok(jwt.value)
+}
+
+/** The proof inside `hello`: the bound key over this connection's challenge nonce. */
+export async function verifyHello(
+  text: string,
+  expected: {
+    readonly agent: string
+    /** null on the presence socket. */
+    readonly session: string | null
+    readonly nonce: string
+    readonly boot_id: string
+  },
+  keys: VerifyKeys,
+): Promise<Result<ClaimsOf<'hello'>, AgentSignedFailure>> {
+  const hello = await verifySigned('hello', text, keys)
+  if (!hello.ok) return err('signature')
+  const { sub, sid, nonce, boot_id } = hello.value
+  const same =
+    sub === expected.agent &&
+    sid === expected.session &&
+    nonce === expected.nonce &&
+    boot_id === expected.boot_id
+  return same ? ok(hello.value) : err('mismatch')
+}
+
+/** Where a `start` or `report` belongs: the node it names and the binding of the session. */
+export type NodeBinding = { readonly nid: string; readonly bound: Bound }
+
+function ofNode(claims: StartClaims | ReportClaims, { nid, bound }: NodeBinding): boolean {
+  return (
+    claims.sub === bound.context.agent &&
+    claims.sid === bound.context.session &&
+    claims.ctx === bound.ctx &&
+    claims.nid === nid &&
+    claims.jti === bound.minted.get(nid)?.jti
+  )
+}
+
+/** The agent's signed intention to actuate one node, on the connection with nonce `connection`. */
+export async function verifyStart(
+  text: string,
+  expected: NodeBinding & { readonly connection: string },
+  keys: VerifyKeys,
+): Promise<Result<StartClaims, AgentSignedFailure>> {
+  const start = await verifySigned('start', text, keys)
+  if (!start.ok) return err('signature')
+  // Another connection's start is a replay, however good its signature.
+  if (start.value.cn !== expected.connection) return err('mismatch')
+  return ofNode(start.value, expected) ? ok(start.value) : err('mismatch')
+}
+
+/** The agent's signed report of one node; it may come on a later connection. */
+export async function verifyReport(
+  text: string,
+  expected: NodeBinding,
+  keys: VerifyKeys,
+): Promise<Result<ReportClaims, AgentSignedFailure>> {
+  const report = await verifySigned('report', text, keys)
+  if (!report.ok) return err('signature')
+  return ofNode(report.value, expected) ? ok(report.value) : err('mismatch')
+}

@@ -1,0 +1,118 @@
+// What the agent checks before it takes a session: the signed decision and the signed list of tokens.
+// Without an accept for exactly this plan and this context, nothing is pulled.
+import { digest } from '../protocol/digest.ts'
+import type { Context } from '../protocol/records.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import type { ManifestClaims, ReceiptClaims } from '../protocol/tokens.ts'
+import { argsDigests, verifyContext } from './context.ts'
+import type { Bound, MintedNode } from './checks.ts'
+import type { VerifyKeys } from './keys.ts'
+import { verifySigned } from './verify.ts'
+
+/** What a `welcome` frame carries of the binding. */
+export type Welcome = {
+  readonly context: Context
+  readonly ctx: string
+  readonly receipt: string
+  readonly manifest: string
+}
+
+/** Who the agent is and whom it believes: its own configuration, never the gateway's word. */
+export type AgentIdentity = {
+  readonly iss: string
+  readonly site: string
+  readonly cell: string
+  readonly agent: string
+  readonly jkt: string
+  /** The session that this agent was assigned or asked for. */
+  readonly session: string
+}
+
+export type WelcomeFailure =
+  | 'graph_invalid'
+  | 'order_mismatch'
+  | 'hash_mismatch'
+  | 'not_for_this_agent'
+  | 'receipt_signature'
+  | 'receipt_mismatch'
+  | 'receipt_expired'
+  | 'manifest_signature'
+  | 'manifest_mismatch'
+
+function forAgent(context: Context, me: AgentIdentity): boolean {
+  return (
+    context.session === me.session &&
+    context.site === me.site &&
+    context.cell === me.cell &&
+    context.agent === me.agent &&
+    context.agent_jkt === me.jkt
+  )
+}
+
+type Addressed = Pick<ReceiptClaims, 'iss' | 'aud' | 'sub' | 'sid' | 'ctx'>
+
+function addressed(claims: Addressed, welcome: Welcome, me: AgentIdentity): boolean {
+  return (
+    claims.iss === me.iss &&
+    claims.aud === me.site &&
+    claims.sub === me.agent &&
+    claims.sid === me.session &&
+    claims.ctx === welcome.ctx
+  )
+}
+
+/** The receipt says accept, for this plan and this decision; `decision_digest` is inside H. */
+async function receiptFailure(
+  receipt: ReceiptClaims,
+  welcome: Welcome,
+  me: AgentIdentity,
+): Promise<WelcomeFailure | null> {
+  const { context } = welcome
+  if (!addressed(receipt, welcome, me)) return 'receipt_mismatch'
+  if (receipt.decision_digest !== context.decision_digest) return 'receipt_mismatch'
+  const planDigest = await digest('plan', context.plan)
+  return receipt.plan_digest === planDigest ? null : 'receipt_mismatch'
+}
+
+/** The manifest lists every node once, in the order, each with a jti of its own. */
+function manifestFits(manifest: ManifestClaims, context: Context): boolean {
+  const jtis = new Set(manifest.nodes.map((node) => node.jti))
+  return (
+    manifest.nodes.length === context.order.length &&
+    jtis.size === manifest.nodes.length &&
+    manifest.nodes.every((node, i) => node.seq === i && node.nid === context.order[i])
+  )
+}
+
+/**
+ * Everything the agent must hold true of a `welcome` before it pulls: order and H recomputed, the
+ * context addressed to itself, the receipt an accept for this plan, the manifest complete.
+ * @returns the bound side that `checkNode` compares every token with
+ */
+export async function acceptWelcome(
+  welcome: Welcome,
+  me: AgentIdentity,
+  world: { readonly keys: VerifyKeys; readonly now_ms: number },
+): Promise<Result<Bound, WelcomeFailure>> {
+  const { context } = welcome
+  const ctx = await verifyContext(context, welcome.ctx)
+  if (!ctx.ok) return ctx
+  if (!forAgent(context, me)) return err('not_for_this_agent')
+  const receipt = await verifySigned('receipt', welcome.receipt, world.keys)
+  if (!receipt.ok) return err('receipt_signature')
+  const failure = await receiptFailure(receipt.value, welcome, me)
+  if (failure !== null) return err(failure)
+  if (world.now_ms >= receipt.value.exp * 1000) return err('receipt_expired')
+  const manifest = await verifySigned('manifest', welcome.manifest, world.keys)
+  if (!manifest.ok) return err('manifest_signature')
+  if (!addressed(manifest.value, welcome, me) || !manifestFits(manifest.value, context)) {
+    return err('manifest_mismatch')
+  }
+  const digests = await argsDigests(context.plan)
+  const minted = new Map<string, MintedNode>()
+  for (const { nid, jti } of manifest.value.nodes) {
+    // `manifestFits` has shown that every nid is a node of the plan.
+    minted.set(nid, { jti, args_digest: digests.get(nid) ?? '', token: null })
+  }
+  return ok({ iss: me.iss, context, ctx: ctx.value, minted })
+}

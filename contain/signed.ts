@@ -1,0 +1,32 @@
+// Every signed kind and the claims it carries: one table, so that a signature made for one purpose
+// can never be read as another (the `typ` differs, and so does the schema).
+import type { z } from 'zod'
+import {
+  agentJwtClaimsSchema,
+  goClaimsSchema,
+  helloClaimsSchema,
+  manifestClaimsSchema,
+  nodeTokenClaimsSchema,
+  receiptClaimsSchema,
+  reportClaimsSchema,
+  startClaimsSchema,
+  type TokenKind,
+} from '../protocol/tokens.ts'
+
+/** The claims schema of each kind; all are closed. */
+export const claimsSchemas = {
+  node: nodeTokenClaimsSchema,
+  go: goClaimsSchema,
+  receipt: receiptClaimsSchema,
+  manifest: manifestClaimsSchema,
+  start: startClaimsSchema,
+  report: reportClaimsSchema,
+  hello: helloClaimsSchema,
+  agent: agentJwtClaimsSchema,
+} as const satisfies Record<TokenKind, z.ZodType>
+
+/** The claims of one kind. */
+export type ClaimsOf<K extends TokenKind> = z.infer<(typeof claimsSchemas)[K]>
+
+/** The protected header, exactly these three members (RFC 7515 §4; `crit` and `b64` are refused). */
+export type SignedHeader = { readonly alg: 'EdDSA'; readonly kid: string; readonly typ: string }

@@ -1,0 +1,134 @@
+// Fixed keys and a small bound session for the tests of `contain/`. The keys are test keys: their
+// private halves are public on purpose, so that vectors can be reproduced.
+import { digest } from '../../../protocol/digest.ts'
+import type { Plan } from '../../../protocol/plan.ts'
+import type { Context, Decision } from '../../../protocol/records.ts'
+import { argsDigests, buildContext, contextHash } from '../../../contain/context.ts'
+import type { Bound } from '../../../contain/checks.ts'
+import {
+  importJwks,
+  importSigningKey,
+  type SigningKey,
+  type VerifyKeys,
+} from '../../../contain/keys.ts'
+import { mintManifest, mintReceipt, mintTokens, type MintedToken } from '../../../contain/mint.ts'
+
+export const gatewayJwk = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x: '9NhLReS3UJjOG61Xb5oLVkVWJM4YYNoEgCdnKeTgNOA',
+  d: 'SfCtBBZFM05j_qh-5yZSlSiGRoqSNNhESqOTgFzDtrM',
+} as const
+export const agentJwk = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x: 'JXrhTaXaDWwmvPlzw3yK3TWyZwoK8tPviiFIK7RofEA',
+  d: 'l7qHzuVc2g9WCkI_hKZddmL1mp6gEUqXyra-EjTu3xs',
+} as const
+export const strangerJwk = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x: 'v8KaNYSrPekBbGp9HyW8hoFPYY3dKTpSFd3seEnTu0E',
+  d: 'XhzHSIm3v4Dkv9z4hKWt8R4jXlnvVNAnd4aGt__xuls',
+} as const
+
+export const iss = 'test'
+
+/** Imports a fixed key; a refusal is a mistake of the test. */
+export async function signingKey(jwk: object): Promise<SigningKey> {
+  const imported = await importSigningKey(jwk)
+  if (!imported.ok) throw new Error(`fixture key: ${imported.error}`)
+  return imported.value
+}
+
+/** The public half of a signing key, ready to verify with. */
+export async function publicKeys(...keys: SigningKey[]): Promise<VerifyKeys> {
+  const imported = await importJwks({ keys: keys.map((key) => key.jwk) })
+  if (!imported.ok) throw new Error(`fixture keys: ${imported.error}`)
+  return imported.value
+}
+
+/** A plan of `n` nodes, each waiting for the one before; ids sort in that order. */
+export function chainPlan(n: number): Plan {
+  const ids = Array.from({ length: n }, (_, i) => `n${String(i).padStart(3, '0')}`)
+  return {
+    goal: 'move plates',
+    instructions: ['Move the plate.'],
+    planner: { id: 'planner-1' },
+    nodes: ids.map((id, i) => ({
+      id,
+      tool: i % 2 === 0 ? 'arm.move' : 'camera.read',
+      args: { step: i },
+      depends_on: i === 0 ? [] : [ids[i - 1] as string],
+      sandbox: null,
+    })),
+  }
+}
+
+export const t0 = 1_764_000_000_000
+
+export type Fixture = {
+  gateway: SigningKey
+  agent: SigningKey
+  gatewayKeys: VerifyKeys
+  agentKeys: VerifyKeys
+  context: Context
+  ctx: string
+  decision: Decision
+  plan_digest: string
+  tokens: MintedToken[]
+  manifest: string
+  receipt: string
+  /** As the session sees it: with the bytes of every minted token. */
+  bound: Bound
+}
+
+const filler = (prefix: string): string => `${prefix}:${'A'.repeat(43)}`
+
+/** A session bound for `plan`, minted with fixed keys and jtis that depend only on `session`. */
+export async function boundSession(plan: Plan, session = 'sess_a'): Promise<Fixture> {
+  const gateway = await signingKey(gatewayJwk)
+  const agent = await signingKey(agentJwk)
+  const plan_digest = await digest('plan', plan)
+  const decision: Decision = {
+    packet_digest: filler('packet'),
+    verdict: 'accept',
+    reasons: ['all_accept'],
+    approvals: [],
+    valid_until: t0 + 3_600_000,
+  }
+  const context = buildContext({
+    session,
+    site: 'site-1',
+    cell: 'cell-1',
+    agent: 'agent-1',
+    agent_jkt: agent.kid,
+    plan,
+    registry_digest: filler('reg'),
+    policy_version: filler('pol'),
+    decision_digest: await digest('decision', decision),
+    deadline: t0 + 600_000,
+  })
+  const ctx = await contextHash(context)
+  const args = await argsDigests(plan)
+  const jtis = context.order.map((id) => `jti_${session}_${id}`)
+  const spec = { iss, context, ctx, args, jtis, now_ms: t0 }
+  const tokens = await mintTokens(gateway, spec)
+  const minted = new Map(
+    tokens.map(({ nid, jti, args_digest, token }) => [nid, { jti, args_digest, token }]),
+  )
+  return {
+    gateway,
+    agent,
+    gatewayKeys: await publicKeys(gateway),
+    agentKeys: await publicKeys(agent),
+    context,
+    ctx,
+    decision,
+    plan_digest,
+    tokens,
+    manifest: await mintManifest(gateway, spec, tokens),
+    receipt: await mintReceipt(gateway, spec, { decision, plan_digest }),
+    bound: { iss, context, ctx, minted },
+  }
+}
