@@ -72,6 +72,8 @@ export type SessionEnd = {
   reason: TerminationReason | null
   /** False when every device is known to be at rest: then the cell needs no clearance. */
   latch: boolean
+  /** The node that failed or is unknown; null when none is. */
+  node: string | null
   ended_ms: number
 }
 

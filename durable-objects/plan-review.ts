@@ -375,6 +375,7 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     this.store.setState(end.status)
     this.store.set('session_reason', end.reason ?? '')
     if (end.reason === null) this.store.sql.exec(`DELETE FROM facts WHERE key = 'session_reason'`)
+    if (end.node !== null) this.store.set('failed_node', end.node)
     this.store.set('ended_ms', String(end.ended_ms))
     await this.trail('gateway', 'session_ended', { status: end.status, reason: end.reason })
     rememberOutcome(this.store, Date.now())

@@ -1,0 +1,89 @@
+// Whether a new plan is close to a remembered failure, by walking from the plan's entities over the
+// memory's edges. Pure over rows that the adapter fetched; scope and poisoning rules are here.
+import type { MemoryMatch } from '../../protocol/memory.ts'
+import { planCodesOfPlanner, type MemoryNote } from './note.ts'
+
+/** Shared share of all features at which two plans count as close. */
+export const closeShare = 0.5
+/** Share of the failure's own features that the new plan must have as well. */
+export const culpritShare = 0.6
+
+export type NewPlan = {
+  readonly plan: string
+  readonly planner: string
+  readonly owner: string
+  readonly plan_digest: string
+  readonly features: readonly string[]
+  /** Codes that any check or judge raised for the new plan, at whatever level. */
+  readonly codes: readonly string[]
+  /** Plan ids that the new plan descends from through `supersedes`. */
+  readonly lineage: readonly string[]
+  /** Weight per feature: rare features say more; 1 when unknown. */
+  readonly weight: (feature: string) => number
+}
+
+const sum = (features: Iterable<string>, weight: (f: string) => number): number => {
+  let total = 0
+  for (const feature of features) total += weight(feature)
+  return total
+}
+
+/** Weighted Jaccard similarity of two feature sets, in [0, 1]. */
+export function similarity(
+  a: ReadonlySet<string>,
+  b: ReadonlySet<string>,
+  weight: (f: string) => number,
+): number {
+  const shared = [...a].filter((feature) => b.has(feature))
+  const union = new Set([...a, ...b])
+  const total = sum(union, weight)
+  return total === 0 ? 0 : sum(shared, weight) / total
+}
+
+/** True when the failure may speak about plans of this planner. */
+function inScope(memory: MemoryNote, plan: NewPlan): boolean {
+  if (memory.planner === plan.planner || memory.owner === plan.owner) return true
+  if (memory.basis === 'models') return false
+  const ofContent = memory.codes.filter((code) => !planCodesOfPlanner.has(code))
+  if (ofContent.length === 0) return false
+  // Another's failure speaks only where the new plan shows the same kind of finding, or where a
+  // device really failed: near-copies of a good protocol cannot turn memory against it.
+  return memory.basis === 'execution' || ofContent.some((code) => plan.codes.includes(code))
+}
+
+/** Compares one memory with the new plan; null when they have nothing to do with each other. */
+export function matchOne(memory: MemoryNote, plan: NewPlan): MemoryMatch | null {
+  if (memory.kind !== 'failure' || memory.plan === plan.plan || !inScope(memory, plan)) return null
+  const have = new Set(plan.features)
+  const then = new Set(memory.features)
+  const close = similarity(have, then, plan.weight)
+  const related = plan.lineage.includes(memory.plan)
+  const culprits = memory.culprits
+  const met = culprits.filter((feature) => have.has(feature))
+  const share =
+    culprits.length === 0 ? 1 : sum(met, plan.weight) / Math.max(1e-9, sum(culprits, plan.weight))
+  // A failure of text alone has no features of its own; then only a close copy is meant.
+  const needed = culprits.length === 0 ? 0.8 : closeShare
+  if (!related && (close < needed || share < culpritShare)) return null
+  const mended = related && memory.codes.every((code) => !plan.codes.includes(code))
+  if (related && !mended && close < needed) return null
+  return {
+    memory: memory.id,
+    plan: memory.plan,
+    basis: memory.basis,
+    similarity: Math.min(1, Math.max(0, close)),
+    via: (met.length > 0 ? met : [...have].filter((f) => then.has(f)))
+      .slice(0, 20)
+      .map((f) => f.slice(0, 120)),
+    codes: [...memory.codes].slice(0, 20),
+    effect: mended ? 'told' : 'escalates',
+  }
+}
+
+/** All matches, the closest first; at most 50. */
+export function matchAll(memories: readonly MemoryNote[], plan: NewPlan): MemoryMatch[] {
+  return memories
+    .flatMap((memory) => matchOne(memory, plan) ?? [])
+    .sort((a, b) => b.similarity - a.similarity || (a.memory < b.memory ? -1 : 1))
+    .slice(0, 50)
+}
