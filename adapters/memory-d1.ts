@@ -13,9 +13,12 @@ const candidatesMax = 60
 const lineageMax = 20
 /** D1 takes 100 bound parameters; edges are written through json_each in one statement. */
 
-/** Writes one note; idempotent by id. A person's note replaces the machine's. */
+/** Writes one note; idempotent by id. An approval replaces the failure that it settled. */
 export async function writeMemory(db: D1Database, note: MemoryNote): Promise<void> {
+  const settled = note.kind === 'precedent' ? `failure:${note.plan}` : ''
   await db.batch([
+    db.prepare('DELETE FROM memory_edges WHERE site = ? AND memory = ?').bind(note.site, settled),
+    db.prepare('DELETE FROM memory WHERE site = ? AND id = ?').bind(note.site, settled),
     db.prepare('DELETE FROM memory_edges WHERE site = ? AND memory = ?').bind(note.site, note.id),
     db
       .prepare(

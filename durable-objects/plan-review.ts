@@ -164,6 +164,7 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
       valid_until: packet.expires,
     }
     await this.putDecision(decision, 'escalated')
+    rememberOutcome(this.store, Date.now())
     const { review_webhook, reminder_ms } = spec.snapshot.policy
     if (review_webhook !== null) {
       this.postReminder(review_webhook, packet, Date.now())

@@ -4,11 +4,10 @@
 import { DurableObject } from 'cloudflare:workers'
 import { mayActuate } from '../contain/authority.ts'
 import { digest } from '../protocol/digest.ts'
-import type { GatewayPresenceFrame } from '../protocol/frames.ts'
-import { makeId, objectName } from '../protocol/ids.ts'
+import { objectName } from '../protocol/ids.ts'
 import { limits } from '../protocol/limits.ts'
 import { policySchema, type Policy } from '../protocol/policy.ts'
-import type { FrameError, HaltReason, TerminationReason, Violation } from '../protocol/reasons.ts'
+import type { HaltReason, TerminationReason, Violation } from '../protocol/reasons.ts'
 import type { Registry } from '../protocol/registry.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { WindowEntry } from '../protocol/snapshot.ts'
@@ -33,20 +32,14 @@ import type { Env } from './env.ts'
 import { endBinding, reserve, settle } from './hub/bindings.ts'
 import { claimKey, readSettings, rememberWindow, takeSnapshot } from './hub/door.ts'
 import { answerFor, armCell, cellStatus, clearCell, disarmCell } from './hub/people.ts'
-import {
-  pinnedTools,
-  presenceWelcome,
-  proveAgent,
-  readPresenceFrame,
-  recordHealth,
-  type PresenceAttachment,
-} from './hub/presence.ts'
+import { PresenceSockets } from './hub/presence-sockets.ts'
 import { HubStore, type BindingRow } from './hub/store.ts'
 
 const randomBytes = (): Uint8Array => crypto.getRandomValues(new Uint8Array(26))
 
 export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   private readonly store: HubStore
+  private readonly presence: PresenceSockets
   private dispatching: Promise<void> | null = null
   private dispatchAgain = false
 
@@ -54,7 +47,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     super(ctx, env)
     this.store = new HubStore(ctx.storage.sql)
     createAuditTable(ctx.storage.sql)
-    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
+    this.presence = new PresenceSockets(ctx, this.store)
     // Alarms can be lost with the machine: an unfinished binding always has one.
     if (this.store.bindings('binding').length > 0) void this.wake(0)
   }
@@ -92,7 +85,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       this.store.raiseEpoch('registry_changed', by, Date.now())
     }
     await this.trail(by, 'registry_approved', { registry_digest: registryDigest })
-    this.tellRegistry(registry, registryDigest)
+    this.presence.tellRegistry(registry, registryDigest)
     return ok({ registry_digest: registryDigest, quarantined: approval.quarantined })
   }
 
@@ -132,7 +125,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     if (row === null) return false
     this.store.sql.exec('UPDATE agents SET revoked = 1 WHERE agent = ?', agent)
     await this.trail(by, 'agent_revoked', { agent })
-    for (const socket of this.ctx.getWebSockets(agent)) socket.close(1008, 'revoked')
+    this.presence.disconnect(agent)
     await this.endSessionOf(row.cell, 'agent_revoked', by)
     return true
   }
@@ -165,7 +158,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   }
 
   agents(): Promise<AgentStatus[]> {
-    const online = this.online()
+    const online = this.presence.online()
     return Promise.resolve(
       this.store
         .agents()
@@ -315,7 +308,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     do {
       this.dispatchAgain = false
       const unfinished = this.store.bindings('binding')
-      const fresh = reserve(this.store, this.online(), {
+      const fresh = reserve(this.store, this.presence.online(), {
         now_ms: Date.now(),
         random: randomBytes,
       })
@@ -346,8 +339,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
         cell: row.cell,
         ...(answer.ok ? { ctx: answer.value.ctx } : { reason: answer.error.reason }),
       })
-      if (answer.ok)
-        this.send(row.agent, { v: 1, re: null, type: 'assigned', session: row.session })
+      if (answer.ok) this.presence.assign(row.agent, row.session)
       else this.dispatchAgain = true
     } catch (cause) {
       // Not known whether the session exists: the alarm asks again with the same id.
@@ -386,115 +378,15 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
 
   /** The upgrade, already authenticated by the door (x-portcullis-* headers are its own). */
   override fetch(request: Request): Response {
-    const agent = request.headers.get('x-portcullis-agent')
-    const jkt = request.headers.get('x-portcullis-jkt')
-    if (agent === null || jkt === null) return new Response(null, { status: 403 })
-    if (this.ctx.getWebSockets().length >= limits.socketsPerHubMax) {
-      return new Response(null, { status: 429 })
-    }
-    const pair = new WebSocketPair()
-    const nonce = makeId('nonce', randomBytes())
-    const attachment: PresenceAttachment = { agent, jkt, nonce, proven: false }
-    this.ctx.acceptWebSocket(pair[1], [agent])
-    pair[1].serializeAttachment(attachment)
-    this.write(pair[1], { v: 1, re: null, type: 'challenge', nonce, now_ms: Date.now() })
-    return new Response(null, { status: 101, webSocket: pair[0] })
+    return this.presence.upgrade(request)
   }
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
-    try {
-      await this.onPresence(socket, data)
-    } catch (cause) {
-      console.error(`presence: ${String(cause)}`)
-      this.refuse(socket, null, 'internal', 'the gateway failed; connect again')
-    }
+    const change = await this.presence.message(socket, data)
+    if (change === 'health') await this.dispatch()
   }
 
   override async webSocketClose(): Promise<void> {
     await this.wake(0)
-  }
-
-  private async onPresence(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
-    const at = socket.deserializeAttachment() as PresenceAttachment
-    const read = readPresenceFrame(data)
-    if (!read.ok) return this.refuse(socket, null, read.error.code, read.error.detail)
-    const frame = read.value
-    if (frame.nonce !== at.nonce) {
-      return this.refuse(socket, frame.fid, 'nonce_mismatch', 'not the nonce of this connection')
-    }
-    if (frame.type === 'hello') {
-      if (at.proven) return this.refuse(socket, frame.fid, 'hello_repeated', 'hello comes once')
-      const proof = await proveAgent(this.store, at, frame)
-      if (!proof.ok) return this.refuse(socket, frame.fid, proof.error.code, proof.error.detail)
-      socket.serializeAttachment({ ...at, proven: true })
-      this.store.sql.exec(
-        'UPDATE agents SET boot_id = ?, last_seen_ms = ? WHERE agent = ?',
-        frame.boot_id,
-        Date.now(),
-        at.agent,
-      )
-      const welcome = presenceWelcome(this.store, frame.fid)
-      if (!welcome.ok) {
-        return this.refuse(socket, frame.fid, welcome.error.code, welcome.error.detail)
-      }
-      this.write(socket, welcome.value)
-      const session = this.store.cell(proof.value.cell)?.session
-      const binding =
-        session === undefined || session === null ? null : this.store.bindingOf(session)
-      if (binding?.state === 'bound' && binding.agent === at.agent) {
-        this.write(socket, { v: 1, re: null, type: 'assigned', session: binding.session })
-      }
-      return
-    }
-    if (!at.proven) return this.refuse(socket, frame.fid, 'hello_expected', 'hello comes first')
-    const row = this.store.agent(at.agent)
-    if (row === null || row.revoked) {
-      return this.refuse(socket, frame.fid, 'key_not_bound', 'the agent was revoked')
-    }
-    recordHealth(this.store, { agent: row.agent, cell: row.cell }, frame.health, Date.now())
-    this.write(socket, { v: 1, re: frame.fid, type: 'ack' })
-    await this.dispatch()
-  }
-
-  private online(): Set<string> {
-    const agents = new Set<string>()
-    for (const socket of this.ctx.getWebSockets()) {
-      const at = socket.deserializeAttachment() as PresenceAttachment | null
-      if (at?.proven === true && socket.readyState === WebSocket.OPEN) agents.add(at.agent)
-    }
-    return agents
-  }
-
-  private send(agent: string, frame: GatewayPresenceFrame): void {
-    for (const socket of this.ctx.getWebSockets(agent)) {
-      const at = socket.deserializeAttachment() as PresenceAttachment | null
-      if (at?.proven === true) this.write(socket, frame)
-    }
-  }
-
-  private tellRegistry(registry: Registry, registryDigest: string): void {
-    for (const agent of this.online()) {
-      this.send(agent, {
-        v: 1,
-        re: null,
-        type: 'registry',
-        registry_digest: registryDigest,
-        tools: pinnedTools(registry),
-        sandboxes: registry.reference.sandboxes,
-      })
-    }
-  }
-
-  private write(socket: WebSocket, frame: GatewayPresenceFrame): void {
-    try {
-      socket.send(JSON.stringify(frame))
-    } catch {
-      // The socket is closing; presence ends with its close event.
-    }
-  }
-
-  private refuse(socket: WebSocket, re: string | null, code: FrameError, detail: string): void {
-    this.write(socket, { v: 1, re, type: 'error', code, detail })
-    socket.close(code === 'internal' ? 1011 : 1008, code)
   }
 }

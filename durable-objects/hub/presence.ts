@@ -1,6 +1,7 @@
 // The presence socket of an agent: challenge, proof of key, health, assignments. A socket that
 // cannot prove the enrolled key is closed and touches nothing (a stranger cannot disturb a site).
-import { verifyHello } from '../../contain/signed.ts'
+import { verifyHello } from '../../contain/agent-signed.ts'
+import { importJwks } from '../../contain/keys.ts'
 import {
   agentPresenceFrame,
   type AgentPresenceFrame,
@@ -89,14 +90,11 @@ export async function proveAgent(
   if (row.cell !== frame.cell) {
     return err({ code: 'key_not_bound', detail: `the agent is enrolled for cell ${row.cell}` })
   }
-  const proof = await verifyHello(frame.proof, {
-    jwk: row.jwk,
-    agent: row.agent,
-    nonce: at.nonce,
-    session: null,
-    boot_id: frame.boot_id,
-  })
-  if (!proof.ok) return err({ code: 'proof_invalid', detail: proof.error.code })
+  const keys = await importJwks({ keys: [row.jwk] })
+  if (!keys.ok) return err({ code: 'key_not_bound', detail: keys.error })
+  const expected = { agent: row.agent, session: null, nonce: at.nonce, boot_id: frame.boot_id }
+  const proof = await verifyHello(frame.proof, expected, keys.value)
+  if (!proof.ok) return err({ code: 'proof_invalid', detail: proof.error })
   return ok({ agent: row.agent, cell: row.cell })
 }
 

@@ -62,5 +62,9 @@ export function announce(store: ReviewStore, now_ms: number): void {
 /** Posts what failure memory keeps of a final outcome, when there is something to keep. */
 export function rememberOutcome(store: ReviewStore, now_ms: number): void {
   const note = memoryNote(store, now_ms)
-  if (note !== null) store.post('memory', note, { id: `memory:${note.event}`, due_ms: now_ms })
+  if (note === null) return
+  // One slot for the verdict, so that a person's decision replaces the machine's before or after
+  // it was delivered; a failed run is remembered beside it.
+  const slot = note.event === 'session' ? 'memory:session' : 'memory:verdict'
+  store.post('memory', note, { id: slot, due_ms: now_ms })
 }

@@ -1,0 +1,163 @@
+// The hibernatable presence sockets of a site: who is online, and what they are told. Survivable
+// state is in each socket's attachment and in the hub's tables.
+import type { GatewayPresenceFrame } from '../../protocol/frames.ts'
+import { makeId } from '../../protocol/ids.ts'
+import { limits } from '../../protocol/limits.ts'
+import type { FrameError } from '../../protocol/reasons.ts'
+import type { Registry } from '../../protocol/registry.ts'
+import {
+  pinnedTools,
+  presenceWelcome,
+  proveAgent,
+  readPresenceFrame,
+  recordHealth,
+  type PresenceAttachment,
+} from './presence.ts'
+import type { HubStore } from './store.ts'
+
+const attachmentOf = (socket: WebSocket): PresenceAttachment | null =>
+  socket.deserializeAttachment() as PresenceAttachment | null
+
+/** The presence side of SiteHub. */
+export class PresenceSockets {
+  private readonly ctx: DurableObjectState
+  private readonly store: HubStore
+
+  constructor(ctx: DurableObjectState, store: HubStore) {
+    this.ctx = ctx
+    this.store = store
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
+  }
+
+  /** Accepts the upgrade of an agent that the door has authenticated, and challenges its key. */
+  upgrade(request: Request): Response {
+    const agent = request.headers.get('x-portcullis-agent')
+    const jkt = request.headers.get('x-portcullis-jkt')
+    if (agent === null || jkt === null) return new Response(null, { status: 403 })
+    if (this.ctx.getWebSockets().length >= limits.socketsPerHubMax) {
+      return new Response(null, { status: 429 })
+    }
+    const pair = new WebSocketPair()
+    const nonce = makeId('nonce', crypto.getRandomValues(new Uint8Array(26)))
+    const attachment: PresenceAttachment = { agent, jkt, nonce, proven: false }
+    this.ctx.acceptWebSocket(pair[1], [agent])
+    pair[1].serializeAttachment(attachment)
+    this.write(pair[1], { v: 1, re: null, type: 'challenge', nonce, now_ms: Date.now() })
+    return new Response(null, { status: 101, webSocket: pair[0] })
+  }
+
+  /** Handles one frame; says `health` when the site may now be able to run something more. */
+  async message(socket: WebSocket, data: string | ArrayBuffer): Promise<'health' | null> {
+    try {
+      return await this.take(socket, data)
+    } catch (cause) {
+      console.error(`presence: ${String(cause)}`)
+      this.refuse(socket, null, { code: 'internal', detail: 'the gateway failed; connect again' })
+      return null
+    }
+  }
+
+  private async take(socket: WebSocket, data: string | ArrayBuffer): Promise<'health' | null> {
+    const at = attachmentOf(socket)
+    if (at === null) return null
+    const read = readPresenceFrame(data)
+    if (!read.ok) return this.refuse(socket, null, read.error)
+    const frame = read.value
+    if (frame.nonce !== at.nonce) {
+      const detail = 'not the nonce of this connection'
+      return this.refuse(socket, frame.fid, { code: 'nonce_mismatch', detail })
+    }
+    if (frame.type === 'hello') return this.hello(socket, at, frame)
+    const row = this.store.agent(at.agent)
+    if (!at.proven) {
+      return this.refuse(socket, frame.fid, { code: 'hello_expected', detail: 'hello comes first' })
+    }
+    if (row === null || row.revoked) {
+      return this.refuse(socket, frame.fid, { code: 'key_not_bound', detail: 'revoked' })
+    }
+    recordHealth(this.store, { agent: row.agent, cell: row.cell }, frame.health, Date.now())
+    this.write(socket, { v: 1, re: frame.fid, type: 'ack' })
+    return 'health'
+  }
+
+  private async hello(
+    socket: WebSocket,
+    at: PresenceAttachment,
+    frame: Parameters<typeof proveAgent>[2],
+  ): Promise<null> {
+    if (at.proven) {
+      return this.refuse(socket, frame.fid, { code: 'hello_repeated', detail: 'hello comes once' })
+    }
+    const proof = await proveAgent(this.store, at, frame)
+    if (!proof.ok) return this.refuse(socket, frame.fid, proof.error)
+    const welcome = presenceWelcome(this.store, frame.fid)
+    if (!welcome.ok) return this.refuse(socket, frame.fid, welcome.error)
+    socket.serializeAttachment({ ...at, proven: true })
+    this.store.sql.exec(
+      'UPDATE agents SET boot_id = ?, last_seen_ms = ? WHERE agent = ?',
+      frame.boot_id,
+      Date.now(),
+      at.agent,
+    )
+    this.write(socket, welcome.value)
+    const session = this.store.cell(proof.value.cell)?.session ?? null
+    const binding = session === null ? null : this.store.bindingOf(session)
+    if (binding?.state === 'bound' && binding.agent === at.agent) {
+      this.write(socket, { v: 1, re: null, type: 'assigned', session: binding.session })
+    }
+    return null
+  }
+
+  /** Agents with a proven, open socket. */
+  online(): Set<string> {
+    const agents = new Set<string>()
+    for (const socket of this.ctx.getWebSockets()) {
+      const at = attachmentOf(socket)
+      if (at?.proven === true && socket.readyState === WebSocket.OPEN) agents.add(at.agent)
+    }
+    return agents
+  }
+
+  /** Tells an agent that a session is bound to it. */
+  assign(agent: string, session: string): void {
+    this.send(agent, { v: 1, re: null, type: 'assigned', session })
+  }
+
+  /** Tells every agent of the newly approved registry. */
+  tellRegistry(registry: Registry, registry_digest: string): void {
+    const tools = pinnedTools(registry)
+    const sandboxes = registry.reference.sandboxes
+    for (const agent of this.online()) {
+      this.send(agent, { v: 1, re: null, type: 'registry', registry_digest, tools, sandboxes })
+    }
+  }
+
+  /** Closes every socket of a revoked agent. */
+  disconnect(agent: string): void {
+    for (const socket of this.ctx.getWebSockets(agent)) socket.close(1008, 'revoked')
+  }
+
+  private send(agent: string, frame: GatewayPresenceFrame): void {
+    for (const socket of this.ctx.getWebSockets(agent)) {
+      if (attachmentOf(socket)?.proven === true) this.write(socket, frame)
+    }
+  }
+
+  private write(socket: WebSocket, frame: GatewayPresenceFrame): void {
+    try {
+      socket.send(JSON.stringify(frame))
+    } catch {
+      // The socket is closing; presence ends with its close event.
+    }
+  }
+
+  private refuse(
+    socket: WebSocket,
+    re: string | null,
+    error: { code: FrameError; detail: string },
+  ): null {
+    this.write(socket, { v: 1, re, type: 'error', ...error })
+    socket.close(error.code === 'internal' ? 1011 : 1008, error.code)
+    return null
+  }
+}
