@@ -27,7 +27,14 @@ export type OpenSpec = {
   now_ms: number
 }
 
-export type OpenResult = Result<{ ctx: string }, { reason: 'other_context' | 'deadline_passed' }>
+/**
+ * `context_invalid`: order, plan digest, decision digest or verdict do not belong together.
+ * `keys_missing`: the deployment has no usable signing key.
+ */
+export type OpenResult = Result<
+  { ctx: string },
+  { reason: 'other_context' | 'deadline_passed' | 'context_invalid' | 'keys_missing' }
+>
 
 export type SessionStatus = {
   session: string

@@ -47,6 +47,14 @@ export const limits = {
   reasoningStepsMax: 20,
   judgeReplyBytesMax: 262_144,
   judgesMax: 7,
+  /** Raw bytes of one model answer: streaming frames cost about eight times the text they carry. */
+  modelBodyBytesMax: 2_097_152,
+  /** Text of the knowledge graph in one prompt; more would bury the plan. */
+  knowledgeCharsMax: 60_000,
+  /** One claim in the chief's input: a sentence or two. */
+  chiefClaimCharsMax: 300,
+  /** Steps of reasoning of one judge that the chief gets. */
+  chiefStepsMax: 8,
 
   // --- people ---
   rationaleCharsMax: 4_000,
@@ -58,6 +66,10 @@ export const limits = {
   gatewayFrameBytesMax: 1_048_576,
   /** Frames one session records for idempotent answers: a few per node, plus reconnects. */
   framesPerSessionMax: 4_096,
+  /** Starts of one session that wait for the site's authority at the same time. */
+  startsInFlightMax: 1_024,
+  /** Refused frames and sockets that one session writes down; later ones are only refused. */
+  refusalsAuditedMax: 1_000,
   /** Connections of the bound key to one session at the same time. */
   socketsPerSessionMax: 64,
   /** Presence connections of one site. */
@@ -68,6 +80,10 @@ export const limits = {
   goLifetimeMs: 500,
   /** After a cut socket with the same boot id, how long a signed report is still taken. */
   reportGraceMs: 60_000,
+  /** How long a session waits for the site's authority before it ends as unreachable. */
+  authorityTimeoutMs: 5_000,
+  /** When a pull is answered `wait`, ask again after this; a report usually comes first. */
+  pullWaitMs: 250,
   /** Agent JWTs at the upgrade live at most this long. */
   agentJwtLifetimeS: 60,
   clockSkewMsMax: 5_000,

@@ -167,12 +167,12 @@ const welcome = (change: object = {}) => ({
   ...change,
 })
 
-describe('a welcome', () => {
-  async function accept(change: object = {}, who = me(), now_ms = t0) {
-    const outcome = await acceptWelcome(welcome(change), who, { keys: a.gatewayKeys, now_ms })
-    return outcome.ok ? 'ok' : outcome.error
-  }
+async function accept(change: object = {}, who = me(), now_ms = t0) {
+  const outcome = await acceptWelcome(welcome(change), who, { keys: a.gatewayKeys, now_ms })
+  return outcome.ok ? 'ok' : outcome.error
+}
 
+describe('a welcome', () => {
   test('gives the agent the same bound side as the session has, without token bytes', async () => {
     const outcome = await acceptWelcome(welcome(), me(), { keys: a.gatewayKeys, now_ms: t0 })
     expect(outcome.ok && outcome.value).toEqual(agentBound())

@@ -1,0 +1,88 @@
+// What a signed report does to a session. Only the node in flight can be reported; a report is taken on
+// any later connection of the same agent process, and never changes what was reported before.
+import { unreachable } from '../protocol/result.ts'
+import type { ReportClaims } from '../protocol/tokens.ts'
+import { complete, terminate, withNode } from './session-end.ts'
+import type {
+  Effect,
+  NodeState,
+  SessionBinding,
+  SessionEvent,
+  SessionState,
+  Step,
+} from './session-state.ts'
+
+type Reported = Extract<SessionEvent, { type: 'report' }>
+
+function ackTo(event: Reported): Effect {
+  const { fid: re, nid } = event
+  return { do: 'send', to: 'asker', frame: { v: 1, re, type: 'ack', nid } }
+}
+
+/** A node whose token is out but whose `go` never came may be given up, never made to succeed. */
+function isGivenUp(node: NodeState, claims: ReportClaims): boolean {
+  return node.state === 'released' && claims.outcome === 'failed' && !claims.actuated
+}
+
+export function stepReport(
+  binding: SessionBinding,
+  state: SessionState,
+  event: Reported,
+  nowMs: number,
+): Step {
+  const actor = binding.context.agent
+  const node = state.nodes.get(event.nid)
+  if (node !== undefined && node.report === event.text) {
+    // The same signed report under a new frame id, after a lost ack.
+    return { state, effects: [ackTo(event)] }
+  }
+  const { report } = event
+  const taken =
+    node !== undefined && report.ok && (node.state === 'executing' || isGivenUp(node, report.value))
+  if (!taken) {
+    const detail = `a report for ${event.nid} that cannot be taken`
+    const ending = { reason: 'frame_violation', actor, now_ms: nowMs, detail } as const
+    return terminate(binding, state, ending)
+  }
+  const { outcome, actuated, reason, result_digest } = report.value
+  const reported = withNode(state, event.nid, {
+    ...node,
+    state: outcome,
+    reason,
+    actuated,
+    report: event.text,
+  })
+  const next = { ...reported, frames: reported.frames + 1 }
+  const facts = { node: event.nid, outcome, actuated, reason, result_digest }
+  const effects: Effect[] = [
+    {
+      do: 'record',
+      fid: event.fid,
+      record: { body: event.body, answer: { type: 'ack', nid: event.nid } },
+    },
+    { do: 'audit', event: 'report', actor, facts },
+    ackTo(event),
+  ]
+  const end = afterOutcome(binding, next, { claims: report.value, now_ms: nowMs })
+  return { state: end.state, effects: [...effects, ...end.effects] }
+}
+
+function afterOutcome(
+  binding: SessionBinding,
+  state: SessionState,
+  { claims, now_ms }: { claims: ReportClaims; now_ms: number },
+): Step {
+  const ending = { actor: binding.context.agent, now_ms, detail: claims.nid }
+  switch (claims.outcome) {
+    case 'failed':
+      return terminate(binding, state, { ...ending, reason: 'node_failed' })
+    case 'unknown':
+      return terminate(binding, state, { ...ending, reason: 'node_unknown' })
+    case 'succeeded': {
+      const all = [...state.nodes.values()].every((node) => node.state === 'succeeded')
+      return all ? complete(state, now_ms) : { state, effects: [] }
+    }
+    default:
+      return unreachable(claims.outcome)
+  }
+}

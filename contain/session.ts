@@ -1,0 +1,321 @@
+// The session as a pure step function: (binding, state, event, now) → (state, effects). Everything that
+// decides whether a node may run is here and can be played against a model; the object is a shell.
+// Invariants 1 and 2: one `go` per node, in order, never after the end.
+import { limits } from '../protocol/limits.ts'
+import type { GatewaySessionFrame, NodeProgress } from '../protocol/frames.ts'
+import { err, ok, unreachable, type Result } from '../protocol/result.ts'
+import type { CheckFailure } from '../protocol/reasons.ts'
+import type { NodeTokenClaims, StartClaims } from '../protocol/tokens.ts'
+import { checkNode } from './checks.ts'
+import { stepReport } from './session-report.ts'
+import { terminate, timedOut, type Ending } from './session-end.ts'
+import { withNode } from './session-end.ts'
+import {
+  executingNode,
+  hasEnded,
+  type Effect,
+  type FrameAnswer,
+  type Framed,
+  type SessionBinding,
+  type SessionEvent,
+  type SessionState,
+  type StartPresented,
+  type Step,
+} from './session-state.ts'
+
+type Of<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>
+
+const still = (state: SessionState, ...effects: Effect[]): Step => ({ state, effects })
+const answer = (frame: GatewaySessionFrame): Effect => ({ do: 'send', to: 'asker', frame })
+
+/** One event. Total: every event has an answer in every state, and the ended ones never change. */
+export function step(
+  binding: SessionBinding,
+  state: SessionState,
+  event: SessionEvent,
+  nowMs: number,
+): Step {
+  if (hasEnded(state)) return afterEnd(binding, state, event)
+  // Time passes before the event does: a late alarm must not let a node start after the deadline.
+  const late = timedOut(binding, state, nowMs)
+  if (late !== null && event.type !== 'stop') {
+    const ended = terminate(binding, state, { reason: late, actor: 'clock', now_ms: nowMs })
+    const after = afterEnd(binding, ended.state, event)
+    return { state: after.state, effects: [...ended.effects, ...after.effects] }
+  }
+  switch (event.type) {
+    case 'hello':
+      return stepHello(binding, state, event, nowMs)
+    case 'pull':
+    case 'start':
+    case 'authorized':
+    case 'report':
+    case 'abort':
+      return stepFramed(binding, state, event, nowMs)
+    case 'stop':
+      return terminate(binding, state, { reason: event.reason, actor: event.by, now_ms: nowMs })
+    case 'lost':
+      if (event.proven_left > 0 || state.status === 'bound' || state.grace_until !== null) {
+        return still(state)
+      }
+      return still({ ...state, grace_until: nowMs + limits.reportGraceMs })
+    case 'tick':
+      return still(state)
+    default:
+      return unreachable(event)
+  }
+}
+
+/** After the end everything is answered with the end; a late report is only written down. */
+function afterEnd(binding: SessionBinding, state: SessionState, event: SessionEvent): Step {
+  const status = state.status === 'completed' ? 'completed' : 'terminated'
+  switch (event.type) {
+    case 'stop':
+    case 'lost':
+    case 'tick':
+      return still(state)
+    case 'report': {
+      const known = event.seen !== null || state.nodes.get(event.nid)?.report === event.text
+      const ack = answer({ v: 1, re: event.fid, type: 'ack', nid: event.nid })
+      if (known || !event.report.ok) return still(state, ack)
+      const { outcome, actuated } = event.report.value
+      const facts = { node: event.nid, outcome, actuated }
+      return still(
+        state,
+        { do: 'audit', event: 'late_report', actor: binding.context.agent, facts },
+        ack,
+      )
+    }
+    case 'hello':
+    case 'pull':
+    case 'start':
+    case 'authorized':
+    case 'abort':
+      return still(state, answer({ v: 1, re: event.fid, type: 'done', status }))
+    default:
+      return unreachable(event)
+  }
+}
+
+/** Proven by the bound key on this connection; from here on its word can end the session. */
+function stepHello(
+  binding: SessionBinding,
+  state: SessionState,
+  event: Of<'hello'>,
+  nowMs: number,
+): Step {
+  const actor = binding.context.agent
+  const restarted = state.boot_id !== null && state.boot_id !== event.boot_id
+  if (restarted && executingNode(state) !== null) {
+    // The process that drove the device is gone: nobody knows where the metal stands.
+    return terminate(binding, state, { reason: 'agent_restarted', actor, now_ms: nowMs })
+  }
+  for (const entry of event.ledger) {
+    const node = state.nodes.get(entry.nid)
+    const neverWent = node === undefined || node.state === 'pending' || node.state === 'released'
+    if (node === undefined || (neverWent && entry.state === 'actuated')) {
+      const detail = `the agent's ledger has ${entry.nid} as ${entry.state}`
+      const ending: Ending = { reason: 'frame_violation', actor, now_ms: nowMs, detail }
+      return terminate(binding, state, { ...ending, doubt: true })
+    }
+  }
+  const next: SessionState = {
+    ...state,
+    status: 'active',
+    boot_id: event.boot_id,
+    grace_until: null,
+  }
+  const effects: Effect[] = [
+    { do: 'audit', event: 'hello', actor, facts: { boot_id: event.boot_id, restarted } },
+    answer(welcome(binding, next, event.fid)),
+  ]
+  if (restarted) effects.unshift({ do: 'close_stale', boot_id: event.boot_id })
+  return { state: next, effects }
+}
+
+function welcome(binding: SessionBinding, state: SessionState, re: string): GatewaySessionFrame {
+  const progress = [...state.nodes].map(([nid, node]) => ({ nid, state: node.state }))
+  const { context, ctx, receipt, manifest } = binding
+  return { v: 1, re, type: 'welcome', context, ctx, receipt, manifest, progress }
+}
+
+type FramedEvent = Of<'pull' | 'start' | 'authorized' | 'report' | 'abort'>
+
+/** What holds for every proven frame: right process, same frame same answer, bounded number. */
+function stepFramed(
+  binding: SessionBinding,
+  state: SessionState,
+  event: FramedEvent,
+  nowMs: number,
+): Step {
+  if (event.boot_id !== state.boot_id) {
+    const detail = 'a newer process of this agent has taken over'
+    return still(state, { do: 'refuse', re: event.fid, code: 'hello_expected', detail })
+  }
+  if (event.seen !== null) {
+    if (event.seen.body === event.body) {
+      return still(state, answer(again(binding, event.fid, event.seen.answer)))
+    }
+    const detail = `frame ${event.fid} came again with another content`
+    return violation(binding, state, { reason: 'frame_violation', detail, now_ms: nowMs })
+  }
+  // Reports are bounded by the nodes; they are taken even when nothing else is.
+  if (state.frames >= limits.framesPerSessionMax && event.type !== 'report') {
+    const detail = `more than ${limits.framesPerSessionMax} frames`
+    return still(state, { do: 'refuse', re: event.fid, code: 'too_many_frames', detail })
+  }
+  switch (event.type) {
+    case 'pull':
+      return stepPull(binding, state, event)
+    case 'start':
+      return stepStart(binding, state, event, nowMs)
+    case 'authorized':
+      return stepAuthorized(binding, state, event, nowMs)
+    case 'report':
+      return stepReport(binding, state, event, nowMs)
+    case 'abort':
+      return violation(binding, state, {
+        reason: 'agent_aborted',
+        detail: `${event.reason}: ${event.detail}`,
+        now_ms: nowMs,
+      })
+    default:
+      return unreachable(event)
+  }
+}
+
+function violation(
+  binding: SessionBinding,
+  state: SessionState,
+  ending: Omit<Ending, 'actor'>,
+): Step {
+  return terminate(binding, state, { ...ending, actor: binding.context.agent })
+}
+
+/** The recorded answer. A `go` is never sent twice: its frame is answered `go_spent`. */
+function again(binding: SessionBinding, re: string, recorded: FrameAnswer): GatewaySessionFrame {
+  switch (recorded.type) {
+    case 'token':
+      return tokenFrame(binding, recorded.nid, re)
+    case 'go':
+      return { v: 1, re, type: 'go_spent', nid: recorded.nid }
+    case 'ack':
+      return { v: 1, re, type: 'ack', nid: recorded.nid }
+    default:
+      return unreachable(recorded)
+  }
+}
+
+function tokenFrame(binding: SessionBinding, nid: string, re: string): GatewaySessionFrame {
+  const node = binding.context.plan.nodes.find((candidate) => candidate.id === nid)
+  const token = binding.minted.get(nid)?.token
+  if (node === undefined || token === undefined || token === null) {
+    throw new TypeError(`no token was minted for ${nid}`)
+  }
+  return { v: 1, re, type: 'token', nid, token, args: node.args }
+}
+
+function record(state: SessionState, event: Framed, recorded: FrameAnswer): [SessionState, Effect] {
+  const effect: Effect = {
+    do: 'record',
+    fid: event.fid,
+    record: { body: event.body, answer: recorded },
+  }
+  return [{ ...state, frames: state.frames + 1 }, effect]
+}
+
+/** Releases the next node, or re-sends its token (same jti); one node in flight. */
+function stepPull(binding: SessionBinding, state: SessionState, event: Of<'pull'>): Step {
+  if (executingNode(state) !== null) {
+    return still(state, answer({ v: 1, re: event.fid, type: 'wait', ms: limits.pullWaitMs }))
+  }
+  for (const nid of binding.context.order) {
+    const node = state.nodes.get(nid)
+    if (node === undefined) throw new TypeError(`order names ${nid}, which has no state`)
+    if (node.state === 'succeeded') continue
+    // Nothing in flight and nothing failed (that ends the session): this one is pending or released.
+    const released = withNode(state, nid, { ...node, state: 'released' })
+    const [next, recorded] = record(released, event, { type: 'token', nid })
+    const effects: Effect[] = [recorded]
+    if (node.state === 'pending') {
+      const facts = { node: nid }
+      effects.push({ do: 'audit', event: 'released', actor: 'gateway', facts })
+    }
+    return { state: next, effects: [...effects, answer(tokenFrame(binding, nid, event.fid))] }
+  }
+  throw new TypeError('every node succeeded, but the session has not completed')
+}
+
+/** All checks that the session can make by itself. */
+function mayStart(
+  binding: SessionBinding,
+  state: SessionState,
+  presented: StartPresented,
+  nowMs: number,
+): Result<{ token: NodeTokenClaims; start: StartClaims }, CheckFailure> {
+  const progress = new Map<string, NodeProgress>()
+  for (const [nid, node] of state.nodes) progress.set(nid, node.state)
+  const token = checkNode(presented, binding, {
+    progress,
+    // Only connections that the bound key has proven reach this place.
+    holder_jkt: binding.context.agent_jkt,
+    revoked: false,
+    now_ms: nowMs,
+  })
+  if (!token.ok) return token
+  if (!presented.start.ok) return err('holder_mismatch')
+  // A token that was never handed out can only have been taken from somewhere else.
+  if (progress.get(presented.nid) !== 'released') return err('node_out_of_turn')
+  return ok({ token: token.value, start: presented.start.value })
+}
+
+function stepStart(
+  binding: SessionBinding,
+  state: SessionState,
+  event: Of<'start'>,
+  nowMs: number,
+): Step {
+  const may = mayStart(binding, state, event, nowMs)
+  if (!may.ok) {
+    return violation(binding, state, { reason: may.error, now_ms: nowMs, detail: event.nid })
+  }
+  return still(state, { do: 'ask', nid: event.nid, tool: may.value.token.tool })
+}
+
+/** Executing becomes durable and the `go` leaves, in this order and in one turn. */
+function stepAuthorized(
+  binding: SessionBinding,
+  state: SessionState,
+  event: Of<'authorized'>,
+  nowMs: number,
+): Step {
+  // The connection closed while the site was asked: the agent may start again on the next one.
+  if (!event.connected) return still(state)
+  const may = mayStart(binding, state, event, nowMs)
+  if (!may.ok) {
+    return violation(binding, state, { reason: may.error, now_ms: nowMs, detail: event.nid })
+  }
+  if (!event.authority.ok) {
+    const { reason } = event.authority.error
+    return terminate(binding, state, { reason, actor: 'site', now_ms: nowMs, detail: event.nid })
+  }
+  const { token, start } = may.value
+  const node = state.nodes.get(event.nid)
+  if (node === undefined) throw new TypeError(`${event.nid} passed the checks but has no state`)
+  const executing = withNode(state, event.nid, {
+    ...node,
+    state: 'executing',
+    started_ms: nowMs,
+  })
+  const [next, recorded] = record(executing, event, { type: 'go', nid: event.nid })
+  const facts = { node: event.nid, tool: token.tool, jti: token.jti }
+  return {
+    state: next,
+    effects: [
+      { do: 'execute', nid: event.nid, jti: token.jti },
+      recorded,
+      { do: 'audit', event: 'go', actor: 'gateway', facts },
+      { do: 'go', re: event.fid, token, start },
+    ],
+  }
+}
