@@ -127,9 +127,14 @@ export class Cell {
     const lengthMs = this.#lengthMs(act, head.tool)
     const beganMs = monotonicMs()
     const deaf = act.uninterruptible === true || has('deaf')
-    const cause = await this.#motion(act, { lengthMs, deaf, hang: has('hang') }, signal, () => {
-      if (has('crash')) setTimeout(crash, Math.min(lengthMs / 2, 50))
-    })
+    const cause = await this.#motion(
+      act,
+      { lengthMs, deaf, hang: has('hang') || has('crash') },
+      signal,
+      () => {
+        if (has('crash')) setTimeout(crash, Math.min(lengthMs / 2, 50))
+      },
+    )
     let outcome: CallOutcome
     if (cause === null) {
       const { change, result } = act.finish()

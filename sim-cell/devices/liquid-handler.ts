@@ -123,15 +123,14 @@ const transfer: Tool = (world, args) => {
   if (args['new_tip'] !== 'never' && pipette.held_ul > 0) {
     return refuse(`${name} still holds ${pipette.held_ul} uL of ${pipette.liquid ?? 'liquid'}`)
   }
-  const total = ul * wells
   const before = available(world, source)
-  // Only a tracked well can run out: unknown labware is restocked by people as needed.
-  if (world.wells.has(source) && before < total) {
-    return refuse(`${source} holds ${before} uL, ${total} uL are needed`)
-  }
+  // Unknown labware is restocked by people; a tracked well that runs short gives air for the rest.
+  const tracked = world.wells.has(source)
+  if (tracked && before <= 0) return refuse(`${source} is empty`)
+  const total = tracked ? Math.min(ul * wells, before) : ul * wells
   const strokes = Math.ceil(ul / pipette.capacity_ul) * wells
   const move = (moved: number) => {
-    if (world.wells.has(source)) world.wells.set(source, round(before - moved))
+    if (tracked) world.wells.set(source, round(before - moved))
     addTo(world, destination, moved)
     return { source, destination, moved_ul: moved, wells }
   }

@@ -112,7 +112,8 @@ test('draws a tracked well down to what is in it and no further', async () => {
     })
   expect(await transfer('stock', 'tube', 100)).toMatchObject({ error: false })
   expect(await transfer('tube', 'waste', 60)).toMatchObject({ error: false })
-  expect((await transfer('tube', 'waste', 60)).text).toContain('holds 40 uL')
+  expect((await transfer('tube', 'waste', 60)).text).toContain('"moved_ul":40')
+  expect((await transfer('tube', 'waste', 60)).text).toContain('is empty')
 })
 
 test('trips on imbalance after it began', async () => {
