@@ -21,8 +21,8 @@ export function parseToken(token: string): CredentialToken | null {
 }
 
 /** SHA-256 in lower-case hex. */
-export async function sha256Hex(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+export async function sha256Hex(bytes: Uint8Array): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)))
   return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 

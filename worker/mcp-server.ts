@@ -1,0 +1,127 @@
+// The four tools of the MCP intake. Answers carry what the planner's HTTP view carries, no more.
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { Env } from '../durable-objects/env.ts'
+import { canonicalForm } from '../protocol/digest.ts'
+import { jsonObjectSchema } from '../protocol/json.ts'
+import { limits } from '../protocol/limits.ts'
+import { planSchema } from '../protocol/plan.ts'
+import type { Principal } from './context.ts'
+import { idempotencyKey } from './headers.ts'
+import { planReview, siteHub } from './objects.ts'
+import { planIdSchema } from './params.ts'
+import { problems, type Refusal } from './problems.ts'
+import { jsonSchemaOf } from './json-schema.ts'
+import { toolViews } from './routes/tools.ts'
+import { submitPlan, waitForDecision } from './submit.ts'
+import { planView } from './views.ts'
+
+type Answer = { content: { type: 'text'; text: string }[]; isError?: true }
+
+function say(value: unknown): Answer {
+  return { content: [{ type: 'text', text: JSON.stringify(value) }] }
+}
+
+function refuse(refusal: Refusal): Answer {
+  const { title } = problems[refusal.code]
+  const { code, detail, violations } = refusal
+  return { ...say({ code, title, detail, violations }), isError: true }
+}
+
+/** Admission gives its own violations, with pointers; the schema is shown, not enforced, here. */
+const planArgument = jsonObjectSchema.meta({ ...jsonSchemaOf(planSchema, 'input') })
+
+async function view(env: Env, principal: Principal, plan: string) {
+  const record = await planReview(env, principal.site, plan).record()
+  if (record === null || record.status.planner !== principal.subject) return null
+  return planView(record.status, record.packet)
+}
+
+function addPlanTools(server: McpServer, env: Env, principal: Principal): void {
+  server.registerTool(
+    'submit_plan',
+    {
+      description:
+        'Submit a plan for a decision. Answers with its state; an undecided plan is asked for again with get_plan.',
+      inputSchema: z.strictObject({
+        plan: planArgument,
+        idempotency_key: z.string().max(limits.idempotencyKeyCharsMax).optional(),
+        wait_s: z.int().min(0).max(limits.waitSecondsMax).optional(),
+      }),
+    },
+    async ({ plan, idempotency_key, wait_s }) => {
+      const key = idempotencyKey(idempotency_key)
+      if (!key.ok) return refuse({ code: 'header_invalid', detail: key.error })
+      const taken = await submitPlan(env, {
+        principal,
+        // The message was parsed without loss, so the canonical form says exactly what was sent.
+        bytes: new TextEncoder().encode(canonicalForm(plan)),
+        idempotencyKey: key.value,
+        now_ms: Date.now(),
+      })
+      if (!taken.ok) return refuse(taken.error)
+      const status = await waitForDecision(env, taken.value, wait_s ?? 0)
+      return say(await view(env, principal, status.plan))
+    },
+  )
+  server.registerTool(
+    'get_plan',
+    {
+      description: 'State, verdict, reasons and what to change of one of your plans.',
+      inputSchema: z.strictObject({ plan: z.string().max(limits.idCharsMax) }),
+      annotations: { readOnlyHint: true },
+    },
+    async ({ plan }) => {
+      const found = planIdSchema.safeParse(plan).success ? await view(env, principal, plan) : null
+      return found === null ? refuse({ code: 'not_found' }) : say(found)
+    },
+  )
+  server.registerTool(
+    'withdraw_plan',
+    {
+      description: 'Withdraw one of your plans that no session runs yet.',
+      inputSchema: z.strictObject({ plan: z.string().max(limits.idCharsMax) }),
+    },
+    async ({ plan }) => {
+      const found = planIdSchema.safeParse(plan).success ? await view(env, principal, plan) : null
+      if (found === null) return refuse({ code: 'not_found' })
+      const done = await planReview(env, principal.site, plan).withdraw(principal.owner)
+      if (!done.ok) return refuse({ code: done.error.reason })
+      return say(await view(env, principal, plan))
+    },
+  )
+}
+
+function buildServer(env: Env, principal: Principal): McpServer {
+  const server = new McpServer({ name: 'portcullis', version: '0.1.0' })
+  addPlanTools(server, env, principal)
+  server.registerTool(
+    'list_tools',
+    {
+      description:
+        'The tools that a plan of this site may call, with the schema of their arguments.',
+      inputSchema: z.strictObject({}),
+      annotations: { readOnlyHint: true },
+    },
+    async () => {
+      const settings = await siteHub(env, principal.site).settings()
+      return say(settings?.registry ? toolViews(settings.registry) : [])
+    },
+  )
+  return server
+}
+
+/** Serves one MCP request for one planner; nothing is kept between requests. */
+export function mcpFetch(
+  env: Env,
+  principal: Principal,
+  request: Request,
+  options: { parsedBody?: unknown },
+): Promise<Response> {
+  const handler = createMcpHandler(() => buildServer(env, principal), {
+    onerror: (cause) => {
+      console.warn(JSON.stringify({ event: 'mcp_failed', cause: cause.message }))
+    },
+  })
+  return handler.fetch(request, options)
+}

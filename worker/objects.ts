@@ -1,0 +1,42 @@
+// Stubs of the three objects. The site of the credential is part of every name (invariant 6), so a
+// foreign id leads to an object that does not exist. The stubs are seen through their contracts,
+// which keeps the types of RPC shallow.
+import { makeId, objectName, type IdKind } from '../protocol/ids.ts'
+import type {
+  ExecutionSessionApi,
+  PlanReviewApi,
+  SiteHubApi,
+} from '../durable-objects/contracts.ts'
+import type { Env } from '../durable-objects/env.ts'
+
+/** An object that also takes an upgraded request. */
+export type Fetching = { fetch(request: Request): Promise<Response> }
+
+/** `hint` places the hub near the lab; it counts only when the hub is created. */
+export function siteHub(
+  env: Env,
+  site: string,
+  hint: DurableObjectLocationHint | null = null,
+): SiteHubApi & Fetching {
+  const options = hint === null ? {} : { locationHint: hint }
+  return env.SITE_HUB.getByName(site, options) as unknown as SiteHubApi & Fetching
+}
+
+export function planReview(env: Env, site: string, plan: string): PlanReviewApi {
+  return env.PLAN_REVIEW.getByName(objectName(site, plan)) as unknown as PlanReviewApi
+}
+
+export function executionSession(
+  env: Env,
+  site: string,
+  session: string,
+): ExecutionSessionApi & Fetching {
+  return env.EXECUTION_SESSION.getByName(
+    objectName(site, session),
+  ) as unknown as ExecutionSessionApi & Fetching
+}
+
+/** A fresh public id. */
+export function freshId(kind: IdKind): string {
+  return makeId(kind, crypto.getRandomValues(new Uint8Array(26)))
+}

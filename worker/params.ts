@@ -1,0 +1,14 @@
+// Ids in paths. What does not even look like an id of its kind is answered like one that does not
+// exist, and wakes no object.
+import { z } from 'zod'
+import { nameSchema, siteNameSchema } from './schemas.ts'
+
+const idOf = (kind: string) => z.string().regex(new RegExp(`^${kind}_[0-9a-hjkmnp-tv-z]{26}$`))
+
+export const planIdSchema = idOf('plan')
+export const planParams = z.strictObject({ plan: planIdSchema })
+export const sessionParams = z.strictObject({ session: idOf('sess') })
+export const credentialParams = z.strictObject({ credential: idOf('cred') })
+export const cellParams = z.strictObject({ cell: nameSchema })
+export const agentParams = z.strictObject({ agent: nameSchema })
+export const siteParams = z.strictObject({ site: siteNameSchema })

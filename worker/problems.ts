@@ -1,0 +1,75 @@
+// Every refusal that the door can answer, once: a stable code, its status and its title (RFC 9457).
+// Outsiders get few words; nothing here ever carries a stack trace or the text of an exception.
+import type { Violation } from '../protocol/reasons.ts'
+
+/** Codes are stable and never reused. */
+export const problems = {
+  query_invalid: { status: 400, title: 'The query has a field that cannot be taken.' },
+  header_invalid: { status: 400, title: 'A header cannot be taken.' },
+  credential_invalid: { status: 401, title: 'A valid credential is needed.' },
+  agent_token_invalid: { status: 401, title: 'A fresh token signed by an enrolled key is needed.' },
+  role_forbidden: { status: 403, title: 'This credential may not do that.' },
+  origin_forbidden: { status: 403, title: 'Requests from this origin are not taken.' },
+  conflict_of_interest: {
+    status: 403,
+    title: 'The owner of a planner may not decide on its plans.',
+  },
+  not_found: { status: 404, title: 'There is nothing here for this credential.' },
+  method_not_allowed: { status: 405, title: 'This place does not take this method.' },
+  site_exists: { status: 409, title: 'A site of this name exists.' },
+  cell_taken: { status: 409, title: 'Another agent serves this cell.' },
+  too_late: { status: 409, title: 'The plan is past the point where this is possible.' },
+  not_escalated: { status: 409, title: 'The plan does not wait for a person.' },
+  stale_packet: { status: 409, title: 'The packet has changed: look at it again.' },
+  already_resolved: { status: 409, title: 'The plan has been decided.' },
+  same_approver: { status: 409, title: 'The second approval must come from another person.' },
+  review_expired: { status: 409, title: 'The time for a review has passed.' },
+  needs_clearance: { status: 409, title: 'A person must record the state of the cell first.' },
+  session_running: { status: 409, title: 'A session runs in this cell.' },
+  site_not_ready: { status: 409, title: 'The site has no approved registry of tools yet.' },
+  idempotency_conflict: {
+    status: 422,
+    title: 'This Idempotency-Key was used with another body.',
+  },
+  body_too_large: { status: 413, title: 'The body is larger than the limit.' },
+  media_type: { status: 415, title: 'The body must be application/json, without an encoding.' },
+  violations: { status: 422, title: 'The body breaks a rule; nothing was stored.' },
+  upgrade_required: { status: 426, title: 'This place speaks WebSocket only.' },
+  queue_full: { status: 429, title: 'The site has too many plans waiting.' },
+  too_many_agents: { status: 429, title: 'The site has as many agents as it may have.' },
+  too_many_credentials: { status: 429, title: 'The site has as many credentials as it may have.' },
+  internal: { status: 500, title: 'Something broke on our side; nothing was accepted by it.' },
+  unavailable: { status: 503, title: 'A part of the gateway is down; try again.' },
+  not_configured: { status: 503, title: 'The deployment lacks what this needs.' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ProblemCode = keyof typeof problems
+
+/** A refusal on its way out. */
+export type Refusal = {
+  code: ProblemCode
+  /** One sentence about this case. Never text of an exception. */
+  detail?: string
+  violations?: readonly Violation[]
+  retryAfterS?: number
+  headers?: Record<string, string>
+}
+
+/** The answer to a refusal: `application/problem+json` with our `code` and `violations[]`. */
+export function problem(refusal: Refusal, requestId?: string): Response {
+  const { status, title } = problems[refusal.code]
+  const headers = new Headers(refusal.headers)
+  headers.set('content-type', 'application/problem+json')
+  if (refusal.retryAfterS !== undefined) headers.set('retry-after', String(refusal.retryAfterS))
+  if (status === 401) headers.set('www-authenticate', 'Bearer realm="portcullis"')
+  const body = {
+    type: `urn:portcullis:problem:${refusal.code}`,
+    title,
+    status,
+    code: refusal.code,
+    ...(refusal.detail === undefined ? {} : { detail: refusal.detail }),
+    ...(requestId === undefined ? {} : { instance: `urn:portcullis:request:${requestId}` }),
+    ...(refusal.violations === undefined ? {} : { violations: refusal.violations }),
+  }
+  return new Response(JSON.stringify(body), { status, headers })
+}

@@ -1,0 +1,103 @@
+// Cells: their state, arming by a person at the cell, clearance after an abnormal end, stop.
+import { limits } from '../../protocol/limits.ts'
+import type { CellAnswer } from '../../durable-objects/contracts.ts'
+import type { Ctx } from '../context.ts'
+import { siteHub } from '../objects.ts'
+import { cellParams } from '../params.ts'
+import { problem, type ProblemCode } from '../problems.ts'
+import { route, type App } from '../routing.ts'
+
+const watchers = ['reviewer', 'operator', 'administrator'] as const
+
+type CellRefusal = Extract<CellAnswer, { ok: false }>['error']['reason']
+const refusals: Record<CellRefusal, ProblemCode> = {
+  cell_unknown: 'not_found',
+  needs_clearance: 'needs_clearance',
+  session_running: 'session_running',
+}
+
+function answer(c: Ctx, cell: CellAnswer): Response {
+  return cell.ok
+    ? c.json(cell.value)
+    : problem({ code: refusals[cell.error.reason] }, c.var.requestId)
+}
+
+export function cellRoutes(app: App): void {
+  route(
+    app,
+    {
+      method: 'get',
+      path: '/v1/cells',
+      tag: 'cells',
+      summary: 'All cells of the site.',
+      roles: watchers,
+      answers: { 200: { description: 'All of them.', schema: 'CellList' } },
+    },
+    async (c, { principal }) =>
+      c.json({ items: await siteHub(c.env, principal.site).cells(), next: null }),
+  )
+  route(
+    app,
+    {
+      method: 'post',
+      path: '/v1/cells/{cell}/arm',
+      tag: 'cells',
+      summary: 'Allow plans that move metal until a time, at most eight hours from now.',
+      roles: ['operator'],
+      params: cellParams,
+      body: { schema: 'ArmInput', bytesMax: limits.smallBodyBytesMax },
+      answers: { 200: { description: 'Armed.', schema: 'Cell' } },
+      refusals: ['needs_clearance'],
+    },
+    async (c, { principal, params, body }) => {
+      const hub = siteHub(c.env, principal.site)
+      return answer(c, await hub.arm(params.cell, body.until_ms, principal.owner))
+    },
+  )
+  route(
+    app,
+    {
+      method: 'post',
+      path: '/v1/cells/{cell}/disarm',
+      tag: 'cells',
+      summary: 'Take the arming back.',
+      roles: ['operator'],
+      params: cellParams,
+      answers: { 200: { description: 'Disarmed.', schema: 'Cell' } },
+    },
+    async (c, { principal, params }) =>
+      answer(c, await siteHub(c.env, principal.site).disarm(params.cell, principal.owner)),
+  )
+  route(
+    app,
+    {
+      method: 'post',
+      path: '/v1/cells/{cell}/clear',
+      tag: 'cells',
+      summary: 'Record the state of a cell after an abnormal end; it does not arm the cell.',
+      roles: ['reviewer', 'operator'],
+      params: cellParams,
+      body: { schema: 'ClearInput', bytesMax: limits.smallBodyBytesMax },
+      answers: { 200: { description: 'Cleared.', schema: 'Cell' } },
+      refusals: ['session_running'],
+    },
+    async (c, { principal, params, body }) => {
+      const hub = siteHub(c.env, principal.site)
+      return answer(c, await hub.clear(params.cell, body.note, principal.owner))
+    },
+  )
+  route(
+    app,
+    {
+      method: 'post',
+      path: '/v1/cells/{cell}/stop',
+      tag: 'cells',
+      summary: 'Disarm a cell and end what runs in it.',
+      roles: watchers,
+      params: cellParams,
+      answers: { 200: { description: 'Stopped.', schema: 'Cell' } },
+    },
+    async (c, { principal, params }) =>
+      answer(c, await siteHub(c.env, principal.site).stopCell(params.cell, principal.owner)),
+  )
+}

@@ -1,0 +1,67 @@
+// Prometheus text from the index in D1: counts of the whole deployment, without any name of a site,
+// planner or plan, since anyone may read it.
+import { countAgents, countCredentials } from '../../adapters/counts-d1.ts'
+import { countPlans } from '../../adapters/plan-index.ts'
+import type { Env } from '../../durable-objects/env.ts'
+import { openRoute, type App } from '../routing.ts'
+
+/** A scraper asks every few seconds; a stranger who asks more often gets the same text. */
+const freshMs = 5_000
+let last: { text: string; at_ms: number } | null = null
+
+type Sample = { labels: Record<string, string>; value: number }
+
+function family(name: string, help: string, samples: readonly Sample[]): string {
+  const lines = samples.map(({ labels, value }) => {
+    const inner = Object.entries(labels).map(([key, text]) => `${key}="${text}"`)
+    return `${name}${inner.length > 0 ? `{${inner.join(',')}}` : ''} ${value}`
+  })
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...lines, ''].join('\n')
+}
+
+async function render(env: Env): Promise<string> {
+  const [plans, agents, credentials] = await Promise.all([
+    countPlans(env.DB),
+    countAgents(env.DB),
+    countCredentials(env.DB),
+  ])
+  return [
+    family(
+      'portcullis_plans',
+      'Plans by state and verdict.',
+      plans.map(({ state, verdict, n }) => ({
+        labels: { state, verdict: verdict ?? 'none' },
+        value: n,
+      })),
+    ),
+    family('portcullis_agents', 'Enrolled agents that are not revoked.', [
+      { labels: {}, value: agents },
+    ]),
+    family(
+      'portcullis_credentials',
+      'Credentials that are not revoked, by role.',
+      credentials.map(({ role, n }) => ({ labels: { role }, value: n })),
+    ),
+  ].join('')
+}
+
+export function metricRoutes(app: App): void {
+  openRoute(
+    app,
+    {
+      method: 'get',
+      path: '/metrics',
+      tag: 'system',
+      summary: 'Metrics of the deployment for Prometheus.',
+      security: 'none',
+      answers: { 200: { description: 'Text format 0.0.4.', type: 'text/plain' } },
+    },
+    async (c) => {
+      const now_ms = Date.now()
+      if (last === null || now_ms - last.at_ms >= freshMs) {
+        last = { text: await render(c.env), at_ms: now_ms }
+      }
+      return c.body(last.text, 200, { 'content-type': 'text/plain; version=0.0.4' })
+    },
+  )
+}

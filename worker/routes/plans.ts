@@ -1,0 +1,155 @@
+// Plans: submit, list, look at, withdraw. A planner sees its own plans only, through codes and
+// remedies; a foreign id and an unknown one are answered alike.
+import { z } from 'zod'
+import { listPlans } from '../../adapters/plan-index.ts'
+import type { PlanStatus } from '../../durable-objects/contracts.ts'
+import { limits } from '../../protocol/limits.ts'
+import { readBytes } from '../body.ts'
+import type { Ctx, Principal } from '../context.ts'
+import { idempotencyKey, preferredWaitS } from '../headers.ts'
+import { planReview } from '../objects.ts'
+import { page, pageQuery } from '../paging.ts'
+import { planParams } from '../params.ts'
+import { problem } from '../problems.ts'
+import { route, type App } from '../routing.ts'
+import { submitPlan, waitForDecision } from '../submit.ts'
+import { planRowView, planView } from '../views.ts'
+
+const readers = ['planner', 'reviewer', 'administrator'] as const
+
+const listQuery = pageQuery.extend({
+  state: z
+    .enum([
+      'judging',
+      'rejected',
+      'escalated',
+      'accepted',
+      'queued',
+      'bound',
+      'completed',
+      'terminated',
+      'withdrawn',
+      'expired',
+    ])
+    .optional(),
+})
+
+/** True when this credential may know that the plan exists. */
+export function maySee(principal: Principal, status: PlanStatus | null): status is PlanStatus {
+  if (status === null) return false
+  return principal.role !== 'planner' || status.planner === principal.subject
+}
+
+/** The plan with what was found in it, or null when it is not there for this credential. */
+export async function visibleRecord(c: Pick<Ctx, 'env'>, principal: Principal, plan: string) {
+  const record = await planReview(c.env, principal.site, plan).record()
+  return record !== null && maySee(principal, record.status) ? record : null
+}
+
+async function submit(c: Ctx, principal: Principal): Promise<Response> {
+  const key = idempotencyKey(c.req.header('idempotency-key'))
+  if (!key.ok) return problem({ code: 'header_invalid', detail: key.error }, c.var.requestId)
+  const bytes = await readBytes(c.req.raw, limits.planBytesMax)
+  if (!bytes.ok) return problem(bytes.error, c.var.requestId)
+  const taken = await submitPlan(c.env, {
+    principal,
+    bytes: bytes.value,
+    idempotencyKey: key.value,
+    now_ms: Date.now(),
+  })
+  if (!taken.ok) return problem(taken.error, c.var.requestId)
+  const waitS = preferredWaitS(c.req.header('prefer'))
+  const status = waitS === null ? taken.value : await waitForDecision(c.env, taken.value, waitS)
+  const record = await planReview(c.env, principal.site, status.plan).record()
+  const headers: Record<string, string> = { location: `/v1/plans/${status.plan}` }
+  if (waitS !== null) headers['preference-applied'] = `wait=${waitS}`
+  const decided = waitS !== null && status.state !== 'judging'
+  const body = planView(record?.status ?? status, record?.packet ?? null)
+  return c.json(body, decided ? 200 : 202, headers)
+}
+
+export function planRoutes(app: App): void {
+  route(
+    app,
+    {
+      method: 'post',
+      path: '/v1/plans',
+      tag: 'plans',
+      summary:
+        'Submit a plan. `Prefer: wait=N` holds the answer until the decision; `Idempotency-Key` makes it safe to repeat.',
+      roles: ['planner'],
+      body: { schema: 'PlanInput', bytesMax: limits.planBytesMax, raw: true },
+      answers: {
+        200: { description: 'Decided inside the wait.', schema: 'Plan' },
+        202: { description: 'Taken; the decision follows at `Location`.', schema: 'Plan' },
+      },
+      refusals: ['header_invalid', 'idempotency_conflict', 'site_not_ready', 'queue_full'],
+    },
+    (c, { principal }) => submit(c, principal),
+  )
+  route(
+    app,
+    {
+      method: 'get',
+      path: '/v1/plans',
+      tag: 'plans',
+      summary: 'Plans, newest first; a planner sees its own.',
+      roles: readers,
+      query: listQuery,
+      answers: { 200: { description: 'One page.', schema: 'PlanList' } },
+    },
+    async (c, { principal, query }) => {
+      const limit = query.limit ?? limits.listPageMax
+      const after = query.after
+      const rows = await listPlans(c.env.DB, principal.site, {
+        planner: principal.role === 'planner' ? principal.subject : null,
+        state: query.state ?? null,
+        after: after === undefined ? null : { received_ms: after.at_ms, plan: after.id },
+        limit: limit + 1,
+      })
+      const cursor = (row: { received_ms: number; plan: string }) => ({
+        at_ms: row.received_ms,
+        id: row.plan,
+      })
+      return c.json(page(rows, limit, { view: planRowView, cursor }))
+    },
+  )
+  route(
+    app,
+    {
+      method: 'get',
+      path: '/v1/plans/{plan}',
+      tag: 'plans',
+      summary: 'One plan: state, verdict, reasons, what to change, session.',
+      roles: readers,
+      params: planParams,
+      answers: { 200: { description: 'The plan.', schema: 'Plan' } },
+    },
+    async (c, { principal, params }) => {
+      const record = await visibleRecord(c, principal, params.plan)
+      if (record === null) return problem({ code: 'not_found' }, c.var.requestId)
+      return c.json(planView(record.status, record.packet))
+    },
+  )
+  route(
+    app,
+    {
+      method: 'post',
+      path: '/v1/plans/{plan}/withdraw',
+      tag: 'plans',
+      summary: 'Withdraw a plan that no session runs yet.',
+      roles: ['planner', 'reviewer'],
+      params: planParams,
+      answers: { 200: { description: 'Withdrawn.', schema: 'Plan' } },
+      refusals: ['too_late'],
+    },
+    async (c, { principal, params }) => {
+      const record = await visibleRecord(c, principal, params.plan)
+      if (record === null) return problem({ code: 'not_found' }, c.var.requestId)
+      const done = await planReview(c.env, principal.site, params.plan).withdraw(principal.owner)
+      if (done.ok) return c.json(planView(done.value, record.packet))
+      const code = done.error.reason === 'too_late' ? 'too_late' : 'not_found'
+      return problem({ code }, c.var.requestId)
+    },
+  )
+}

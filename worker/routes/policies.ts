@@ -1,0 +1,39 @@
+// The policy of a site: which panel judges, thresholds, budgets, expiries. Each version is named by
+// its digest, and a decision made under another version is not bound.
+import { limits } from '../../protocol/limits.ts'
+import { siteHub } from '../objects.ts'
+import { problem } from '../problems.ts'
+import { route, type App } from '../routing.ts'
+
+export function policyRoutes(app: App): void {
+  route(
+    app,
+    {
+      method: 'put',
+      path: '/v1/policies',
+      tag: 'policies',
+      summary: 'Set the policy; what is left out takes its default.',
+      roles: ['administrator'],
+      body: { schema: 'PolicyInput', bytesMax: limits.smallBodyBytesMax },
+      answers: { 200: { description: 'Set.', schema: 'PolicySet' } },
+    },
+    async (c, { principal, body }) =>
+      c.json(await siteHub(c.env, principal.site).putPolicy(body, principal.owner)),
+  )
+  route(
+    app,
+    {
+      method: 'get',
+      path: '/v1/policies',
+      tag: 'policies',
+      summary: 'The policy that is in force.',
+      roles: ['administrator', 'reviewer', 'operator'],
+      answers: { 200: { description: 'The policy.', schema: 'Policy' } },
+    },
+    async (c, { principal }) => {
+      const settings = await siteHub(c.env, principal.site).settings()
+      if (settings === null) return problem({ code: 'not_found' }, c.var.requestId)
+      return c.json({ policy_version: settings.policy_version, policy: settings.policy })
+    },
+  )
+}

@@ -1,0 +1,99 @@
+// Reviews: the plans that wait for a person, the exact packet, and the resolution. A resolution names
+// the digest of the packet that was displayed, once, by someone who does not own the planner
+// (invariant 7).
+import { listReviews } from '../../adapters/plan-index.ts'
+import type { ReviewRefusal } from '../../durable-objects/contracts.ts'
+import { limits } from '../../protocol/limits.ts'
+import { planReview } from '../objects.ts'
+import { page, pageQuery } from '../paging.ts'
+import { planParams } from '../params.ts'
+import { problem, type ProblemCode } from '../problems.ts'
+import { route, type App } from '../routing.ts'
+import { codesOf, planView, reviewRowView } from '../views.ts'
+
+const refusals: Record<ReviewRefusal, ProblemCode> = {
+  not_found: 'not_found',
+  not_escalated: 'not_escalated',
+  stale_packet: 'stale_packet',
+  already_resolved: 'already_resolved',
+  conflict_of_interest: 'conflict_of_interest',
+  same_approver: 'same_approver',
+  expired: 'review_expired',
+}
+
+export function reviewRoutes(app: App): void {
+  route(
+    app,
+    {
+      method: 'get',
+      path: '/v1/reviews',
+      tag: 'reviews',
+      summary: 'Plans that wait for a person, oldest first.',
+      roles: ['reviewer'],
+      query: pageQuery,
+      answers: { 200: { description: 'One page.', schema: 'ReviewList' } },
+    },
+    async (c, { principal, query }) => {
+      const limit = query.limit ?? limits.listPageMax
+      const after = query.after
+      const rows = await listReviews(c.env.DB, principal.site, {
+        after: after === undefined ? null : { received_ms: after.at_ms, plan: after.id },
+        limit: limit + 1,
+      })
+      const cursor = (row: { received_ms: number; plan: string }) => ({
+        at_ms: row.received_ms,
+        id: row.plan,
+      })
+      return c.json(page(rows, limit, { view: reviewRowView, cursor }))
+    },
+  )
+  route(
+    app,
+    {
+      method: 'get',
+      path: '/v1/reviews/{plan}',
+      tag: 'reviews',
+      summary: 'The whole record of one plan: plan, packet, decision.',
+      roles: ['reviewer'],
+      params: planParams,
+      answers: { 200: { description: 'The record.', schema: 'Review' } },
+    },
+    async (c, { principal, params }) => {
+      const record = await planReview(c.env, principal.site, params.plan).record()
+      if (record === null) return problem({ code: 'not_found' }, c.var.requestId)
+      const { plan, packet, status } = record
+      return c.json({
+        plan,
+        packet,
+        status: {
+          ...planView(status, packet),
+          owner: status.owner,
+          packet_digest: status.packet_digest,
+          decision: status.decision,
+        },
+        codes: codesOf(packet),
+      })
+    },
+  )
+  route(
+    app,
+    {
+      method: 'post',
+      path: '/v1/reviews/{plan}',
+      tag: 'reviews',
+      summary: 'Accept or reject an escalated plan for exactly the packet that was displayed.',
+      roles: ['reviewer'],
+      params: planParams,
+      body: { schema: 'ReviewInput', bytesMax: limits.smallBodyBytesMax },
+      answers: { 200: { description: 'Recorded; the state tells what follows.', schema: 'Plan' } },
+      refusals: Object.values(refusals),
+    },
+    async (c, { principal, params, body }) => {
+      const review = planReview(c.env, principal.site, params.plan)
+      const done = await review.resolve({ approver: principal.owner, ...body })
+      if (!done.ok) return problem({ code: refusals[done.error.reason] }, c.var.requestId)
+      const record = await review.record()
+      return c.json(planView(done.value, record?.packet ?? null))
+    },
+  )
+}

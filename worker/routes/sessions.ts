@@ -1,0 +1,76 @@
+// Sessions: progress, trail, stop. A stop is for any person who watches; it is idempotent and final.
+import { z } from 'zod'
+import { limits } from '../../protocol/limits.ts'
+import { executionSession } from '../objects.ts'
+import { sessionParams } from '../params.ts'
+import { problem } from '../problems.ts'
+import { route, type App } from '../routing.ts'
+
+const watchers = ['reviewer', 'operator', 'administrator'] as const
+
+const auditQuery = z.strictObject({
+  after: z
+    .string()
+    .regex(/^-?[0-9]{1,15}$/)
+    .transform(Number)
+    .pipe(z.int().min(-1))
+    .optional(),
+})
+
+export function sessionRoutes(app: App): void {
+  route(
+    app,
+    {
+      method: 'get',
+      path: '/v1/sessions/{session}',
+      tag: 'sessions',
+      summary: 'Progress of one session, node by node.',
+      roles: watchers,
+      params: sessionParams,
+      answers: { 200: { description: 'The session.', schema: 'Session' } },
+    },
+    async (c, { principal, params }) => {
+      const status = await executionSession(c.env, principal.site, params.session).status()
+      return status === null ? problem({ code: 'not_found' }, c.var.requestId) : c.json(status)
+    },
+  )
+  route(
+    app,
+    {
+      method: 'get',
+      path: '/v1/sessions/{session}/audit',
+      tag: 'sessions',
+      summary: 'The chained trail of one session; `after` is the last `seq` that was read.',
+      roles: watchers,
+      params: sessionParams,
+      query: auditQuery,
+      answers: { 200: { description: 'One page, oldest first.', schema: 'AuditPage' } },
+    },
+    async (c, { principal, params, query }) => {
+      const session = executionSession(c.env, principal.site, params.session)
+      if ((await session.status()) === null) {
+        return problem({ code: 'not_found' }, c.var.requestId)
+      }
+      const items = await session.audit(query.after ?? -1)
+      const more = items.length >= limits.auditEntriesPerPage
+      return c.json({ items, next: more ? (items.at(-1)?.seq ?? null) : null })
+    },
+  )
+  route(
+    app,
+    {
+      method: 'post',
+      path: '/v1/sessions/{session}/stop',
+      tag: 'sessions',
+      summary: 'End a session: no node follows, devices go to their declared safe state.',
+      roles: watchers,
+      params: sessionParams,
+      answers: { 200: { description: 'Ended, now or before.', schema: 'Session' } },
+    },
+    async (c, { principal, params }) => {
+      const session = executionSession(c.env, principal.site, params.session)
+      const stopped = await session.stop('stopped_by_person', principal.owner)
+      return stopped === null ? problem({ code: 'not_found' }, c.var.requestId) : c.json(stopped)
+    },
+  )
+}

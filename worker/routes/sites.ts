@@ -1,0 +1,83 @@
+// Sites: created by the operator of the deployment, who gets the first administrator's credential.
+// Everything else about a site comes from the credential, so a foreign site's id is answered 404.
+import { createSite, getSite } from '../../adapters/credentials.ts'
+import { limits } from '../../protocol/limits.ts'
+import { siteHub } from '../objects.ts'
+import { siteParams } from '../params.ts'
+import { problem } from '../problems.ts'
+import { openRoute, route, type App } from '../routing.ts'
+
+const people = ['reviewer', 'operator', 'administrator'] as const
+
+export function siteRoutes(app: App): void {
+  openRoute(
+    app,
+    {
+      method: 'post',
+      path: '/v1/sites',
+      tag: 'sites',
+      summary: 'Create a site and its first administrator; the token is shown once.',
+      security: 'deployment',
+      body: { schema: 'SiteInput', bytesMax: limits.smallBodyBytesMax },
+      answers: { 201: { description: 'Created.', schema: 'SiteCreated' } },
+      refusals: ['site_exists'],
+    },
+    async (c, { body }) => {
+      if ((await getSite(c.env.DB, body.site)) !== null) {
+        return problem({ code: 'site_exists' }, c.var.requestId)
+      }
+      // The hub first: an administrator must never hold a credential of a site without state.
+      await siteHub(c.env, body.site, body.location_hint ?? null).init(body.site)
+      const created = await createSite(
+        c.env.DB,
+        {
+          site: body.site,
+          created_ms: Date.now(),
+          jurisdiction: null,
+          location_hint: body.location_hint ?? null,
+        },
+        body.administrator,
+      )
+      if (!created.ok) return problem({ code: created.error }, c.var.requestId)
+      return c.json({ site: body.site, administrator: created.value }, 201, {
+        location: '/v1/sites',
+      })
+    },
+  )
+  route(
+    app,
+    {
+      method: 'get',
+      path: '/v1/sites',
+      tag: 'sites',
+      summary: 'The site of this credential.',
+      roles: people,
+      answers: { 200: { description: 'The site.', schema: 'Site' } },
+    },
+    async (c, { principal }) => {
+      const site = await getSite(c.env.DB, principal.site)
+      const settings = await siteHub(c.env, principal.site).settings()
+      if (site === null || settings === null) {
+        return problem({ code: 'not_found' }, c.var.requestId)
+      }
+      const { registry_digest, policy_version, epoch, quarantined } = settings
+      return c.json({ ...site, registry_digest, policy_version, epoch, quarantined })
+    },
+  )
+  route(
+    app,
+    {
+      method: 'post',
+      path: '/v1/sites/{site}/stop',
+      tag: 'sites',
+      summary: 'End every session of the site and disarm its cells.',
+      roles: people,
+      params: siteParams,
+      answers: { 200: { description: 'Stopped.', schema: 'Stopped' } },
+    },
+    async (c, { principal, params }) => {
+      if (params.site !== principal.site) return problem({ code: 'not_found' }, c.var.requestId)
+      return c.json(await siteHub(c.env, principal.site).stopSite(principal.owner))
+    },
+  )
+}

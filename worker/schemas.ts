@@ -1,0 +1,251 @@
+// Every body that the door takes or gives, by name: the zod schemas that validate are the ones that
+// /openapi.json shows. All are closed, so that an unknown field is refused and never ignored.
+import { z } from 'zod'
+import { agentJwkSchema } from '../adapters/agents-d1.ts'
+import { roles } from '../adapters/credentials.ts'
+import { auditEntrySchema } from '../protocol/audit.ts'
+import { nodeProgressSchema } from '../protocol/frames.ts'
+import { jsonObjectSchema } from '../protocol/json.ts'
+import { limits } from '../protocol/limits.ts'
+import { planSchema } from '../protocol/plan.ts'
+import { policySchema } from '../protocol/policy.ts'
+import { terminationReasonSchema, violationSchema } from '../protocol/reasons.ts'
+import { decisionReasonSchema, decisionSchema, packetSchema } from '../protocol/records.ts'
+import { digestSchema, registrySchema, riskClassSchema } from '../protocol/registry.ts'
+import { agentHealthSchema } from '../protocol/snapshot.ts'
+import { verdictSchema } from '../protocol/verdict.ts'
+
+/** Names of sites, agents, cells and subjects: plain ASCII without the separator of object names. */
+export const nameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}$/, 'a name is 1 to 64 of A-Z a-z 0-9 _ . @ -')
+
+/** Sites are named in lower case, so that no two names differ by case alone. */
+export const siteNameSchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a site is 1 to 63 of a-z 0-9 -')
+
+const timeMs = z.number().min(0)
+const planState = z.enum([
+  'judging',
+  'rejected',
+  'escalated',
+  'accepted',
+  'queued',
+  'bound',
+  'completed',
+  'terminated',
+  'withdrawn',
+  'expired',
+])
+
+/** What a planner is told of one finding: where, and what to change. No score, span or quote. */
+const findingView = z.strictObject({ code: z.string(), at: z.string(), remedy: z.string() })
+
+const planView = z.strictObject({
+  plan: z.string(),
+  planner: z.string(),
+  state: planState,
+  verdict: verdictSchema.nullable(),
+  reasons: z.array(decisionReasonSchema),
+  findings: z.array(findingView),
+  decision_digest: digestSchema.nullable(),
+  valid_until_ms: timeMs.nullable(),
+  supersedes: z.string().nullable(),
+  session: z.string().nullable(),
+  session_reason: terminationReasonSchema.nullable(),
+  received_ms: timeMs,
+  decided_ms: timeMs.nullable(),
+})
+
+const planRow = planView.omit({ findings: true, decision_digest: true, valid_until_ms: true })
+
+const reviewRow = z.strictObject({
+  plan: z.string(),
+  planner: z.string(),
+  owner: z.string(),
+  concern: z.string().nullable(),
+  reasons: z.array(z.string()),
+  packet_digest: digestSchema.nullable(),
+  received_ms: timeMs,
+  expires_ms: timeMs.nullable(),
+})
+
+const reviewRecord = z.strictObject({
+  plan: planSchema,
+  packet: packetSchema.nullable(),
+  status: planView.extend({
+    owner: z.string(),
+    packet_digest: digestSchema.nullable(),
+    decision: decisionSchema.nullable(),
+  }),
+  /** What each code that occurs means, for a person. */
+  codes: z.record(z.string(), z.strictObject({ title: z.string(), remedy: z.string() })),
+})
+
+const cell = z.strictObject({
+  cell: z.string(),
+  agent: z.string().nullable(),
+  armed_until_ms: timeMs.nullable(),
+  armed_by: z.string().nullable(),
+  needs_clearance: z.boolean(),
+  latch_reason: terminationReasonSchema.nullable(),
+  session: z.string().nullable(),
+  queued: z.int(),
+})
+
+const session = z.strictObject({
+  session: z.string(),
+  plan: z.string(),
+  site: z.string(),
+  cell: z.string(),
+  agent: z.string(),
+  status: z.enum(['bound', 'active', 'completed', 'terminated']),
+  reason: terminationReasonSchema.nullable(),
+  ctx: z.string(),
+  order: z.array(z.string()),
+  nodes: z.array(
+    z.strictObject({
+      nid: z.string(),
+      tool: z.string(),
+      state: nodeProgressSchema,
+      reason: z.string().nullable(),
+    }),
+  ),
+  opened_ms: timeMs,
+  ended_ms: timeMs.nullable(),
+  deadline_ms: timeMs,
+})
+
+const credential = z.strictObject({
+  id: z.string(),
+  site: z.string(),
+  role: z.enum(roles),
+  subject: z.string(),
+  owner: z.string(),
+  created_ms: timeMs,
+  expires_ms: timeMs.nullable(),
+  revoked_ms: timeMs.nullable(),
+  last_used_ms: timeMs.nullable(),
+})
+
+const agent = z.strictObject({
+  agent: z.string(),
+  cell: z.string(),
+  jkt: z.string(),
+  online: z.boolean(),
+  revoked: z.boolean(),
+  last_seen_ms: timeMs.nullable(),
+  boot_id: z.string().nullable(),
+  health: agentHealthSchema.nullable(),
+})
+
+const toolView = z.strictObject({
+  name: z.string(),
+  description: z.string(),
+  risk_class: riskClassSchema,
+  capability: z.string(),
+  args_schema: jsonObjectSchema,
+  sandbox_required: z.boolean(),
+})
+
+const list = <T extends z.ZodType>(item: T) =>
+  z.strictObject({ items: z.array(item), next: z.string().nullable() })
+
+const rationale = z.string().trim().min(1).max(limits.rationaleCharsMax)
+
+/** The table. Names ending in `Input` are bodies that the door takes. */
+export const schemas = {
+  Violation: violationSchema,
+  Problem: z.strictObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.string(),
+    detail: z.string().optional(),
+    instance: z.string().optional(),
+    violations: z.array(violationSchema).optional(),
+  }),
+  PlanInput: planSchema,
+  Plan: planView,
+  PlanList: list(planRow),
+  ReviewList: list(reviewRow),
+  Review: reviewRecord,
+  ReviewInput: z.strictObject({
+    verdict: z.enum(['accept', 'reject']),
+    rationale,
+    /** Of the packet that was displayed; another one is answered 409. */
+    packet_digest: digestSchema,
+  }),
+  Session: session,
+  AuditPage: z.strictObject({ items: z.array(auditEntrySchema), next: z.int().nullable() }),
+  Cell: cell,
+  CellList: list(cell),
+  ArmInput: z.strictObject({ until_ms: z.int().min(0) }),
+  ClearInput: z.strictObject({ note: rationale }),
+  SiteInput: z.strictObject({
+    site: siteNameSchema,
+    location_hint: z
+      .enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'])
+      .nullable()
+      .optional(),
+    administrator: z.strictObject({ subject: nameSchema, owner: nameSchema }),
+  }),
+  SiteCreated: z.strictObject({
+    site: z.string(),
+    administrator: z.strictObject({ credential, token: z.string() }),
+  }),
+  Site: z.strictObject({
+    site: z.string(),
+    created_ms: timeMs,
+    jurisdiction: z.string().nullable(),
+    location_hint: z.string().nullable(),
+    registry_digest: z.string().nullable(),
+    policy_version: z.string(),
+    epoch: z.int(),
+    quarantined: z.array(z.string()),
+  }),
+  Stopped: z.strictObject({ stopped: z.array(z.string()) }),
+  CredentialInput: z.strictObject({
+    role: z.enum(roles),
+    subject: nameSchema,
+    owner: nameSchema,
+    expires_ms: z.int().min(0).nullable().optional(),
+  }),
+  CredentialCreated: z.strictObject({ credential, token: z.string() }),
+  Credential: credential,
+  CredentialList: list(credential),
+  AgentInput: z.strictObject({ agent: nameSchema, cell: nameSchema, jwk: agentJwkSchema }),
+  Agent: agent,
+  AgentEnrolled: z.strictObject({ agent: z.string(), cell: z.string(), jkt: z.string() }),
+  AgentList: list(agent),
+  AgentRevoked: z.strictObject({ agent: z.string(), revoked: z.literal(true) }),
+  RegistryInput: registrySchema,
+  RegistryApproved: z.strictObject({
+    registry_digest: digestSchema,
+    quarantined: z.array(z.string()),
+  }),
+  /** Administrators, reviewers and operators see the registry, planners only what they may call. */
+  Tools: z.strictObject({
+    registry_digest: z.string().nullable(),
+    tools: z.array(toolView),
+    registry: registrySchema.nullable(),
+    quarantined: z.array(z.string()),
+  }),
+  PolicyInput: policySchema,
+  Policy: z.strictObject({ policy_version: z.string(), policy: policySchema }),
+  PolicySet: z.strictObject({ policy_version: z.string() }),
+  Jwks: z.strictObject({ keys: z.array(z.record(z.string(), z.string())) }),
+  Health: z.strictObject({
+    status: z.enum(['ok', 'down']),
+    deployment: z.string(),
+    checks: z.record(z.string(), z.string()),
+  }),
+} as const satisfies Record<string, z.ZodType>
+
+export type SchemaName = keyof typeof schemas
+
+/** The schema of one name, with its type. */
+export function schemaOf<Name extends SchemaName>(name: Name): (typeof schemas)[Name] {
+  return schemas[name]
+}

@@ -1,0 +1,36 @@
+// The site as the hub sees it now. The registry is large and named by its digest, so the isolate
+// keeps a few and the hub sends one only when the digest is new here.
+import type { Registry } from '../protocol/registry.ts'
+import type { SiteSnapshot } from '../protocol/snapshot.ts'
+import type { Env } from '../durable-objects/env.ts'
+import { siteHub } from './objects.ts'
+
+/** A registry is at most 1 MiB; this many fit an isolate's memory many times over. */
+const registriesMax = 8
+
+type Cached = { digest: string; registry: Registry }
+const registries = new Map<string, Cached>()
+
+function keep(site: string, cached: Cached): void {
+  registries.delete(site)
+  registries.set(site, cached)
+  const [oldest] = registries.keys()
+  if (registries.size > registriesMax && oldest !== undefined) registries.delete(oldest)
+}
+
+/** One consistent snapshot, or null while the site has no approved registry. */
+export async function siteSnapshot(env: Env, site: string): Promise<SiteSnapshot | null> {
+  const hub = siteHub(env, site)
+  const cached = registries.get(site)
+  const answer = await hub.snapshot(
+    cached === undefined ? null : { registry_digest: cached.digest },
+  )
+  if (answer === null) return null
+  if (answer.registry !== null) {
+    keep(site, { digest: answer.registry_digest, registry: answer.registry })
+    return { ...answer, registry: answer.registry }
+  }
+  // The hub left the registry out because it is the one that was named.
+  if (cached?.digest === answer.registry_digest) return { ...answer, registry: cached.registry }
+  throw new TypeError('the hub left out a registry that is not known here')
+}

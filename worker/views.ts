@@ -1,0 +1,89 @@
+// What each audience sees of a plan. Planners get codes, pointers and remedies: no spans, scores or
+// judge text, so that the gateway is neither an oracle nor a second injection. Reviewers get all.
+import type { z } from 'zod'
+import type { PlanIndexRow } from '../adapters/plan-index.ts'
+import type { PlanStatus } from '../durable-objects/contracts.ts'
+import { findingCodes, type FindingCode } from '../protocol/finding-codes.ts'
+import type { Packet } from '../protocol/records.ts'
+import type { schemas } from './schemas.ts'
+
+export type PlanView = z.input<typeof schemas.Plan>
+type FindingView = PlanView['findings'][number]
+
+/** Every code and place in a packet: floor, knowledge graph and judges, in that order. */
+function placesOf(packet: Packet): { code: FindingCode; at: string }[] {
+  return [
+    ...packet.floor.findings,
+    ...(packet.grounding?.findings ?? []),
+    ...packet.opinions.flatMap((opinion) => opinion.findings),
+  ]
+}
+
+/** The planner's findings: each code and place once. */
+export function findingViews(packet: Packet | null): FindingView[] {
+  const seen = new Map<string, FindingView>()
+  for (const { code, at } of packet === null ? [] : placesOf(packet)) {
+    seen.set(`${code} ${at}`, { code, at, remedy: findingCodes[code].remedy })
+  }
+  return [...seen.values()]
+}
+
+/** Title and remedy of every code that occurs, so that a page need not know the table. */
+export function codesOf(packet: Packet | null): Record<string, { title: string; remedy: string }> {
+  const codes = new Set(packet === null ? [] : placesOf(packet).map((place) => place.code))
+  return Object.fromEntries(
+    [...codes].map((code) => {
+      const { title, remedy } = findingCodes[code]
+      return [code, { title, remedy }]
+    }),
+  )
+}
+
+/** A plan as its planner sees it. */
+export function planView(status: PlanStatus, packet: Packet | null): PlanView {
+  return {
+    plan: status.plan,
+    planner: status.planner,
+    state: status.state,
+    verdict: status.verdict,
+    reasons: status.reasons,
+    findings: findingViews(packet),
+    decision_digest: status.decision_digest,
+    valid_until_ms: status.valid_until_ms,
+    supersedes: status.supersedes,
+    session: status.session,
+    session_reason: status.session_reason,
+    received_ms: status.received_ms,
+    decided_ms: status.decided_ms,
+  }
+}
+
+/** One line of a list of plans. */
+export function planRowView(row: PlanIndexRow) {
+  return {
+    plan: row.plan,
+    planner: row.planner,
+    state: row.state,
+    verdict: row.verdict,
+    reasons: row.reasons,
+    supersedes: row.supersedes,
+    session: row.session,
+    session_reason: row.session_reason,
+    received_ms: row.received_ms,
+    decided_ms: row.decided_ms,
+  }
+}
+
+/** One line of the list of open reviews. */
+export function reviewRowView(row: PlanIndexRow) {
+  return {
+    plan: row.plan,
+    planner: row.planner,
+    owner: row.owner,
+    concern: row.concern,
+    reasons: row.reasons,
+    packet_digest: row.packet_digest,
+    received_ms: row.received_ms,
+    expires_ms: row.review_expires_ms,
+  }
+}
