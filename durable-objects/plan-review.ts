@@ -322,7 +322,7 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
       if (state === 'withdrawn') return err({ reason: 'withdrawn' })
       if (state !== 'queued') return err({ reason: 'not_accepted' })
       const others = request.snapshot.window.filter((entry) => entry.plan !== spec.plan_id)
-      const floor = screen(
+      const floor = await screen(
         spec.plan,
         { ...request.snapshot, window: others },
         spec.submitter,

@@ -22,7 +22,13 @@ const requestTimeoutMs = 60_000
 /** One JSON request; any status is returned. */
 export async function request(
   base: string,
-  call: { method: string; path: string; token?: string; body?: unknown; headers?: HeadersInit },
+  call: {
+    method: string
+    path: string
+    token?: string
+    body?: unknown
+    headers?: Record<string, string>
+  },
 ): Promise<Answer> {
   const headers = new Headers(call.headers)
   if (call.token !== undefined) headers.set('authorization', `Bearer ${call.token}`)
