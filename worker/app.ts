@@ -42,7 +42,7 @@ const safeAnswers = createMiddleware<AppEnv>(async (c, next) => {
 /** True for an exception by which the platform says that a part of it is down or overloaded. */
 function isOutage(cause: Error): boolean {
   const { retryable, overloaded } = cause as { retryable?: unknown; overloaded?: unknown }
-  return retryable === true || overloaded === true || /^D1_/.test(cause.message)
+  return retryable === true || overloaded === true || cause.message.startsWith('D1_')
 }
 
 export function createApp(): App {

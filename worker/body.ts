@@ -27,16 +27,12 @@ export async function readBytes(
   const chunks: Uint8Array[] = []
   let size = 0
   if (request.body !== null) {
-    const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      size += value.byteLength
-      if (size > bytesMax) {
-        await reader.cancel()
-        return tooLarge(bytesMax)
-      }
-      chunks.push(value)
+    const body = request.body as ReadableStream<Uint8Array>
+    // Leaving the loop early cancels the stream.
+    for await (const chunk of body) {
+      size += chunk.byteLength
+      if (size > bytesMax) return tooLarge(bytesMax)
+      chunks.push(chunk)
     }
   }
   const bytes = new Uint8Array(size)

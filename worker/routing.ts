@@ -159,7 +159,7 @@ export function route<
   spec: RouteSpec<P, Q, B> & { roles: readonly Role[] },
   handler: Handler<P, Q, B, Principal>,
 ): void {
-  describe(app, spec as AnySpec, { security: 'credential', roles: spec.roles })
+  describe(app, spec, { security: 'credential', roles: spec.roles })
   app.on(spec.method.toUpperCase(), honoPath(spec.path), async (c) => {
     const principal = await principalOf(c)
     if (!principal.ok) return problem(principal.error, c.var.requestId)
@@ -167,7 +167,7 @@ export function route<
       const detail = `It is for: ${spec.roles.join(', ')}.`
       return problem({ code: 'role_forbidden', detail }, c.var.requestId)
     }
-    const input = await readInput(c, spec as AnySpec)
+    const input = await readInput(c, spec)
     if (!input.ok) return problem(input.error, c.var.requestId)
     // `readInput` parsed exactly the schemas of this row.
     const typed = { principal: principal.value, ...input.value } as Input<P, Q, B, Principal>
@@ -185,13 +185,13 @@ export function openRoute<
   spec: RouteSpec<P, Q, B> & { security: Exclude<Security, 'credential'> },
   handler: Handler<P, Q, B, null>,
 ): void {
-  describe(app, spec as AnySpec, { security: spec.security, roles: [] })
+  describe(app, spec, { security: spec.security, roles: [] })
   app.on(spec.method.toUpperCase(), honoPath(spec.path), async (c) => {
     if (spec.security === 'deployment') {
       const allowed = await isDeploymentOperator(c)
       if (!allowed.ok) return problem(allowed.error, c.var.requestId)
     }
-    const input = await readInput(c, spec as AnySpec)
+    const input = await readInput(c, spec)
     if (!input.ok) return problem(input.error, c.var.requestId)
     const typed = { principal: null, ...input.value } as Input<P, Q, B, null>
     return handler(c, typed)

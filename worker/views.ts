@@ -5,6 +5,7 @@ import type { PlanIndexRow } from '../adapters/plan-index.ts'
 import type { PlanStatus } from '../durable-objects/contracts.ts'
 import { findingCodes, type FindingCode } from '../protocol/finding-codes.ts'
 import type { Packet } from '../protocol/records.ts'
+import type { Cursor } from './paging.ts'
 import type { schemas } from './schemas.ts'
 
 export type PlanView = z.input<typeof schemas.Plan>
@@ -86,4 +87,9 @@ export function reviewRowView(row: PlanIndexRow) {
     received_ms: row.received_ms,
     expires_ms: row.review_expires_ms,
   }
+}
+
+/** Where a page of plans ends. */
+export function planCursor(row: PlanIndexRow): Cursor {
+  return { at_ms: row.received_ms, id: row.plan }
 }

@@ -13,7 +13,7 @@ import { planParams } from '../params.ts'
 import { problem } from '../problems.ts'
 import { route, type App } from '../routing.ts'
 import { submitPlan, waitForDecision } from '../submit.ts'
-import { planRowView, planView } from '../views.ts'
+import { planCursor, planRowView, planView } from '../views.ts'
 
 const readers = ['planner', 'reviewer', 'administrator'] as const
 
@@ -107,11 +107,7 @@ export function planRoutes(app: App): void {
         after: after === undefined ? null : { received_ms: after.at_ms, plan: after.id },
         limit: limit + 1,
       })
-      const cursor = (row: { received_ms: number; plan: string }) => ({
-        at_ms: row.received_ms,
-        id: row.plan,
-      })
-      return c.json(page(rows, limit, { view: planRowView, cursor }))
+      return c.json(page(rows, limit, { view: planRowView, cursor: planCursor }))
     },
   )
   route(

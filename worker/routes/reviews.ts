@@ -9,7 +9,7 @@ import { page, pageQuery } from '../paging.ts'
 import { planParams } from '../params.ts'
 import { problem, type ProblemCode } from '../problems.ts'
 import { route, type App } from '../routing.ts'
-import { codesOf, planView, reviewRowView } from '../views.ts'
+import { codesOf, planCursor, planView, reviewRowView } from '../views.ts'
 
 const refusals: Record<ReviewRefusal, ProblemCode> = {
   not_found: 'not_found',
@@ -40,11 +40,7 @@ export function reviewRoutes(app: App): void {
         after: after === undefined ? null : { received_ms: after.at_ms, plan: after.id },
         limit: limit + 1,
       })
-      const cursor = (row: { received_ms: number; plan: string }) => ({
-        at_ms: row.received_ms,
-        id: row.plan,
-      })
-      return c.json(page(rows, limit, { view: reviewRowView, cursor }))
+      return c.json(page(rows, limit, { view: reviewRowView, cursor: planCursor }))
     },
   )
   route(
