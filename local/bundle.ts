@@ -17,13 +17,17 @@ const common: BuildOptions = {
   external: ['cloudflare:workers', 'node:*'],
 }
 
+export const bundlePaths = {
+  gateway: path.join(buildDir, 'gateway.js'),
+  vectorize: path.join(buildDir, 'vectorize.js'),
+} as const
+
 /** Bundles gateway and Vectorize stand-in; returns the paths of the two scripts. */
-export async function bundleWorkers(): Promise<{ gateway: string; vectorize: string }> {
-  const gateway = path.join(buildDir, 'gateway.js')
-  const vectorize = path.join(buildDir, 'vectorize.js')
+export async function bundleWorkers(): Promise<typeof bundlePaths> {
+  const { gateway, vectorize } = bundlePaths
   await Promise.all([
     build({ ...common, entryPoints: ['worker/index.ts'], outfile: gateway }),
     build({ ...common, entryPoints: ['local/vectorize/index.ts'], outfile: vectorize }),
   ])
-  return { gateway, vectorize }
+  return bundlePaths
 }

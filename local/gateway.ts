@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
-import { bundleWorkers, root } from './bundle.ts'
+import { bundlePaths, bundleWorkers, root } from './bundle.ts'
 import { localSecrets, sha256Hex, type LocalSecrets } from './keys.ts'
 
 export type GatewayOptions = {
@@ -13,8 +13,8 @@ export type GatewayOptions = {
   stateDir?: string | null
   /** Further variables and secrets of the Worker (MODEL_ENDPOINTS …). */
   vars?: Record<string, string>
-  /** Bundles made before; otherwise they are made now. */
-  bundles?: { gateway: string; vectorize: string }
+  /** Takes the bundles that are in .build instead of making them. */
+  reuseBundles?: boolean
   /** Prints the Worker's own log lines to stderr. */
   verbose?: boolean
 }
@@ -74,7 +74,7 @@ export async function migrate(db: D1Like): Promise<void> {
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const stateDir = options.stateDir ?? null
   const secrets = await localSecrets(stateDir)
-  const bundles = options.bundles ?? (await bundleWorkers())
+  const bundles = options.reuseBundles === true ? bundlePaths : await bundleWorkers()
   const mf = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
