@@ -26,7 +26,7 @@ const decideWithinS = 25
 
 /** Judges every row and returns the document; progress goes to stderr. */
 export async function evaluatePlans(file: string, options: PlansOptions) {
-  const { registry, policy } = await loadSite(options.site)
+  const { registry, policy } = await loadSite(options.site ?? undefined)
   const fallback = Object.keys(registry.planners)[0] ?? 'planner'
   const cases = await readCases(file, fallback)
   const gateway = await startGateway({ vars: options.vars })

@@ -140,7 +140,7 @@ function agentConfigOf(url: string, record: LabRecord, options: LabOptions): obj
 async function provision(gateway: GatewayProcess, options: LabOptions): Promise<LabRecord> {
   const file = path.join(options.stateDir, 'lab.json')
   if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as LabRecord
-  const { registry, policy } = await loadSite(null)
+  const { registry, policy } = await loadSite()
   const site = options.site ?? 'lc7'
   const handle = await createSite(gateway.url, gateway.operatorToken, {
     site,

@@ -84,7 +84,8 @@ type Welcome = {
   sandboxes: readonly string[]
 }
 
-function healthOf(welcome: Welcome) {
+/** Health of a site where everything is up and as pinned. */
+export function healthOf(welcome: Welcome) {
   const servers: Record<string, { state: 'up'; tools: Record<string, string> }> = {}
   for (const tool of welcome.tools) {
     const server = (servers[tool.server] ??= { state: 'up', tools: {} })
