@@ -1,8 +1,9 @@
+// Two projects in one run: `node` for pure code and whole processes, `workerd` for the real runtime.
 import path from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import testKeys from './test/vectors/keys.json' with { type: 'json' }
 
-// Two projects in one run: `node` for pure code and whole processes, `workerd` for the real runtime.
 export default defineConfig({
   test: {
     reporters: ['default', './tools/totals-reporter.ts'],
@@ -42,11 +43,36 @@ export default defineConfig({
         test: {
           name: 'workerd',
           include: ['test/workerd/**/*.test.ts'],
+          exclude: ['test/workerd/session/**'],
           setupFiles: ['./test/workerd/setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       }),
+      // ExecutionSession beside stand-ins of its neighbours, whose answers a test can choose.
+      {
+        plugins: [
+          cloudflareTest({
+            main: './test/workerd/session/worker.ts',
+            remoteBindings: false,
+            miniflare: {
+              compatibilityDate: '2026-10-01',
+              bindings: { DEPLOYMENT: 'test', SIGNING_KEYS: JSON.stringify([testKeys.gateway]) },
+              durableObjects: {
+                EXECUTION_SESSION: { className: 'ExecutionSession', useSQLite: true },
+                SITE_HUB: { className: 'SiteHub', useSQLite: true },
+                PLAN_REVIEW: { className: 'PlanReview', useSQLite: true },
+              },
+            },
+          }),
+        ],
+        test: {
+          name: 'session',
+          include: ['test/workerd/session/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 })

@@ -40,6 +40,8 @@ async function connect(c: Ctx, target: (site: string) => Fetching): Promise<Resp
   }
   headers.set('x-portcullis-agent', agent.value.agent)
   headers.set('x-portcullis-jkt', agent.value.jkt)
+  // The key itself: the session checks that its thumbprint is the one that it is bound to.
+  headers.set('x-portcullis-key', agent.value.jwk.x)
   headers.set('x-portcullis-site', agent.value.site)
   return target(agent.value.site).fetch(new Request(c.req.url, { method: 'GET', headers }))
 }

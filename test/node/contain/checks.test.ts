@@ -13,14 +13,14 @@ import {
   strangerJwk,
   t0,
   type Fixture,
-} from './fixture.ts'
+} from '../../shared/session-fixture.ts'
 
 let a: Fixture
 let b: Fixture
 
 beforeAll(async () => {
-  a = await boundSession(chainPlan(4), 'sess_a')
-  b = await boundSession(chainPlan(4), 'sess_b')
+  a = await boundSession(chainPlan(4))
+  b = await boundSession(chainPlan(4), { session: 'sess_b' })
 })
 
 const tokenOf = (fixture: Fixture, nid: string): string =>

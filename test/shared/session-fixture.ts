@@ -1,36 +1,20 @@
 // Fixed keys and a small bound session for the tests of `contain/`. The keys are test keys: their
 // private halves are public on purpose, so that vectors can be reproduced.
-import { digest } from '../../../protocol/digest.ts'
-import type { Plan } from '../../../protocol/plan.ts'
-import type { Context, Decision } from '../../../protocol/records.ts'
-import { argsDigests, buildContext, contextHash } from '../../../contain/context.ts'
-import type { Bound } from '../../../contain/checks.ts'
+import keys from '../vectors/keys.json' with { type: 'json' }
+import { digest } from '../../protocol/digest.ts'
+import type { Plan } from '../../protocol/plan.ts'
+import type { Context, Decision } from '../../protocol/records.ts'
+import { argsDigests, buildContext, contextHash } from '../../contain/context.ts'
+import type { Bound } from '../../contain/checks.ts'
 import {
   importJwks,
   importSigningKey,
   type SigningKey,
   type VerifyKeys,
-} from '../../../contain/keys.ts'
-import { mintManifest, mintReceipt, mintTokens, type MintedToken } from '../../../contain/mint.ts'
+} from '../../contain/keys.ts'
+import { mintManifest, mintReceipt, mintTokens, type MintedToken } from '../../contain/mint.ts'
 
-export const gatewayJwk = {
-  kty: 'OKP',
-  crv: 'Ed25519',
-  x: '9NhLReS3UJjOG61Xb5oLVkVWJM4YYNoEgCdnKeTgNOA',
-  d: 'SfCtBBZFM05j_qh-5yZSlSiGRoqSNNhESqOTgFzDtrM',
-} as const
-export const agentJwk = {
-  kty: 'OKP',
-  crv: 'Ed25519',
-  x: 'JXrhTaXaDWwmvPlzw3yK3TWyZwoK8tPviiFIK7RofEA',
-  d: 'l7qHzuVc2g9WCkI_hKZddmL1mp6gEUqXyra-EjTu3xs',
-} as const
-export const strangerJwk = {
-  kty: 'OKP',
-  crv: 'Ed25519',
-  x: 'v8KaNYSrPekBbGp9HyW8hoFPYY3dKTpSFd3seEnTu0E',
-  d: 'XhzHSIm3v4Dkv9z4hKWt8R4jXlnvVNAnd4aGt__xuls',
-} as const
+export const { gateway: gatewayJwk, agent: agentJwk, stranger: strangerJwk } = keys
 
 export const iss = 'test'
 
@@ -86,7 +70,11 @@ export type Fixture = {
 const filler = (prefix: string): string => `${prefix}:${'A'.repeat(43)}`
 
 /** A session bound for `plan`, minted with fixed keys and jtis that depend only on `session`. */
-export async function boundSession(plan: Plan, session = 'sess_a'): Promise<Fixture> {
+export async function boundSession(
+  plan: Plan,
+  at: { session?: string; site?: string; deadline?: number } = {},
+): Promise<Fixture> {
+  const session = at.session ?? 'sess_a'
   const gateway = await signingKey(gatewayJwk)
   const agent = await signingKey(agentJwk)
   const plan_digest = await digest('plan', plan)
@@ -99,7 +87,7 @@ export async function boundSession(plan: Plan, session = 'sess_a'): Promise<Fixt
   }
   const context = buildContext({
     session,
-    site: 'site-1',
+    site: at.site ?? 'site-1',
     cell: 'cell-1',
     agent: 'agent-1',
     agent_jkt: agent.kid,
@@ -107,7 +95,7 @@ export async function boundSession(plan: Plan, session = 'sess_a'): Promise<Fixt
     registry_digest: filler('reg'),
     policy_version: filler('pol'),
     decision_digest: await digest('decision', decision),
-    deadline: t0 + 600_000,
+    deadline: at.deadline ?? t0 + 600_000,
   })
   const ctx = await contextHash(context)
   const args = await argsDigests(plan)

@@ -1,0 +1,464 @@
+// One per session: a thin shell around contain/session.ts. It turns frames, RPC and alarms into events,
+// writes what the step says, and only then sends. The rules are not here.
+import { DurableObject } from 'cloudflare:workers'
+import { loadSigner, type Signer } from '../adapters/signer.ts'
+import { verifyHello } from '../contain/agent-signed.ts'
+import { frameBody, readFrame, type FrameRefusal } from '../contain/frame-in.ts'
+import { goClaims } from '../contain/go.ts'
+import { importPublicJwk, type VerifyKeys } from '../contain/keys.ts'
+import { openSession } from '../contain/open.ts'
+import { nextTimer } from '../contain/session-end.ts'
+import { step } from '../contain/session.ts'
+import {
+  openedState,
+  type Effect,
+  type SessionBinding,
+  type SessionEvent,
+  type SessionState,
+} from '../contain/session-state.ts'
+import { signClaims } from '../contain/sign.ts'
+import { nextAuditEntry, type AuditEntry, type AuditEvent } from '../protocol/audit.ts'
+import type { AgentSessionFrame } from '../protocol/frames.ts'
+import { makeId, objectName } from '../protocol/ids.ts'
+import { limits } from '../protocol/limits.ts'
+import type { HaltReason, TerminationReason } from '../protocol/reasons.ts'
+import { isPhysical } from '../protocol/registry.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import type { ExecutionSessionApi, OpenResult, OpenSpec, SessionStatus } from './contracts.ts'
+import type { Env } from './env.ts'
+import { isOpen, SessionSockets } from './session/sockets.ts'
+import { SessionStore, type OutboxTarget, type StoredBinding } from './session/store.ts'
+import { verifyFrame, type Verified, type WorkFrame } from './session/verify-frame.ts'
+import { endOf, statusOf } from './session/views.ts'
+
+/** The live half of a session: its fixed binding, and the state as last written. */
+type Live = { readonly binding: SessionBinding; state: SessionState }
+type HelloFrame = Extract<AgentSessionFrame, { type: 'hello' }>
+type Ask = Extract<Effect, { do: 'ask' }>
+
+export class ExecutionSession extends DurableObject<Env> implements ExecutionSessionApi {
+  readonly #store: SessionStore
+  readonly #sockets: SessionSockets
+  #live: Live | null = null
+  /** The bound key, once a connection has brought it. */
+  #agentKeys: VerifyKeys | null = null
+  #turns: Promise<unknown> = Promise.resolve()
+  #asking = 0
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    this.#store = new SessionStore(ctx.storage.sql)
+    this.#sockets = new SessionSockets(ctx)
+    void ctx.blockConcurrencyWhile(() => this.#wake())
+  }
+
+  /** After an eviction or a reset: same state; sockets that a reset cut count as lost. */
+  async #wake(): Promise<void> {
+    const binding = this.#store.binding()
+    if (binding === null) return
+    const live = { binding, state: this.#store.state(binding) }
+    this.#live = live
+    if (live.state.status === 'active' && this.#sockets.proven().length === 0) {
+      await this.#play(live, null, { type: 'lost', proven_left: 0 })
+    }
+    await this.#arm(live)
+  }
+
+  // ---------- RPC ----------
+
+  /** Opens the session once; the same context again is a no-op. */
+  open(spec: OpenSpec): Promise<OpenResult> {
+    return this.#turn(async () => {
+      const signer = await loadSigner(this.env.SIGNING_KEYS)
+      if (!signer.ok) return err({ reason: 'keys_missing' as const })
+      const iss = this.env.DEPLOYMENT
+      const jtis = spec.context.order.map(() => freshId('jti'))
+      const opened = await openSession(signer.value.key, { ...spec, iss, jtis })
+      if (!opened.ok) return err({ reason: opened.error })
+      const { ctx, tokens, receipt, manifest } = opened.value
+      if (this.#live !== null) {
+        const same = this.#live.binding.ctx === ctx
+        return same ? ok({ ctx }) : err({ reason: 'other_context' as const })
+      }
+      const stored: StoredBinding = {
+        iss,
+        context: spec.context,
+        ctx,
+        plan_id: spec.plan_id,
+        planner: spec.planner,
+        epoch: spec.epoch,
+        receipt,
+        manifest,
+        tools: boundTools(spec),
+        opened_ms: spec.now_ms,
+      }
+      const entry = await nextAuditEntry(null, openedEvent(stored))
+      this.ctx.storage.transactionSync(() => {
+        this.#store.create()
+        if (!this.#store.open(stored, tokens)) throw new Error('a session opens once')
+        this.#store.appendAudit(entry)
+        const binding = this.#store.binding()
+        if (binding === null) throw new Error('the binding was not written')
+        const state = openedState(binding, limits.reportGraceMs)
+        this.#store.save(null, state)
+        this.#live = { binding, state }
+      })
+      if (this.#live !== null) await this.#arm(this.#live)
+      return ok({ ctx })
+    })
+  }
+
+  /** A person or the hub ends it. */
+  async stop(reason: HaltReason, by: string): Promise<SessionStatus | null> {
+    const live = this.#live
+    if (live === null) return null
+    await this.#turn(() => this.#play(live, null, { type: 'stop', reason, by }))
+    return statusOf(live.binding, live.state)
+  }
+
+  status(): Promise<SessionStatus | null> {
+    const live = this.#live
+    return Promise.resolve(live === null ? null : statusOf(live.binding, live.state))
+  }
+
+  /** One page of the trail, after entry number `after`; -1 for the first page. */
+  audit(after: number): Promise<AuditEntry[]> {
+    return Promise.resolve(this.#store.auditPage(after))
+  }
+
+  // ---------- sockets ----------
+
+  /** The upgrade, already authenticated by the door: x-portcullis-* headers are its own. */
+  override async fetch(request: Request): Promise<Response> {
+    const [client, server] = Object.values(new WebSocketPair()) as [WebSocket, WebSocket]
+    const refusal = await this.#connect(request, server)
+    if (refusal !== null) {
+      // Never hibernates, never counts: a stranger's socket lives for one frame.
+      server.accept()
+      server.send(JSON.stringify({ v: 1, type: 'error', ...refusal }))
+      server.close(1008, refusal.code)
+    }
+    return new Response(null, { status: 101, webSocket: client })
+  }
+
+  async #connect(request: Request, socket: WebSocket): Promise<FrameRefusal | null> {
+    const live = this.#live
+    if (live === null) return { re: null, code: 'session_unknown', detail: 'no such session' }
+    const { context } = live.binding
+    const agent = request.headers.get('x-portcullis-agent') ?? ''
+    const x = request.headers.get('x-portcullis-key') ?? ''
+    const key = await importPublicJwk({ kty: 'OKP', crv: 'Ed25519', x })
+    const bound = key.ok && key.value.jwk.kid === context.agent_jkt && agent === context.agent
+    if (!bound) {
+      const refusal = { re: null, code: 'key_not_bound', detail: 'bound to another key' } as const
+      await this.#noteRefusal(refusal, agent)
+      return refusal
+    }
+    if (this.#sockets.open().length >= limits.socketsPerSessionMax) {
+      const detail = `more than ${limits.socketsPerSessionMax} connections`
+      return { re: null, code: 'too_many_sockets', detail }
+    }
+    this.#sockets.accept(socket, x, Date.now())
+    return null
+  }
+
+  override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
+    try {
+      await this.#take(socket, data)
+    } catch (cause) {
+      // The client would hear nothing of an exception and wait for ever.
+      console.error(`session: ${String(cause)}`)
+      const detail = 'the gateway failed; connect again'
+      this.#sockets.send(socket, { v: 1, re: null, type: 'error', code: 'internal', detail })
+      this.#sockets.close(socket, 1011, 'internal')
+    }
+  }
+
+  override async webSocketClose(socket: WebSocket): Promise<void> {
+    const live = this.#live
+    if (live === null || this.#sockets.attachment(socket).hello === null) return
+    await this.#turn(() => {
+      const left = this.#sockets.proven().filter((other) => other !== socket).length
+      return this.#play(live, null, { type: 'lost', proven_left: left })
+    })
+  }
+
+  override webSocketError(socket: WebSocket): Promise<void> {
+    return this.webSocketClose(socket)
+  }
+
+  async #take(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
+    const live = this.#live
+    if (live === null) throw new Error('a message for a session that is not open')
+    const { nonce, hello, key } = this.#sockets.attachment(socket)
+    const read = readFrame(data, { nonce, proven: hello !== null })
+    if (!read.ok) return this.#refuse(live, socket, read.error)
+    const frame = read.value
+    const body = await frameBody(frame)
+    const keys = await this.#keysOf(key)
+    if (frame.type === 'hello') return this.#hello(live, socket, { frame, body, keys })
+    if (hello === null) throw new Error('readFrame lets only hello through before hello')
+    const signer = await this.#signer()
+    const framed = { fid: frame.fid, body, boot_id: hello.boot_id }
+    const verified = await verifyFrame(frame satisfies WorkFrame, {
+      binding: live.binding,
+      keys: { gateway: signer.keys, agent: keys },
+      framed,
+    })
+    const ask = await this.#turn(() => this.#play(live, socket, this.#eventOf(verified)))
+    if (ask !== null && verified.type === 'start')
+      await this.#start(live, socket, { verified, ask })
+  }
+
+  async #hello(
+    live: Live,
+    socket: WebSocket,
+    { frame, body, keys }: { frame: HelloFrame; body: string; keys: VerifyKeys },
+  ): Promise<void> {
+    const before = this.#sockets.attachment(socket).hello
+    const { fid: re, boot_id } = frame
+    if (before !== null && (before.fid !== re || before.body !== body)) {
+      const detail = 'hello comes once'
+      return this.#refuse(live, socket, { re, code: 'hello_repeated', detail })
+    }
+    const { session, agent } = live.binding.context
+    if (frame.session !== session) {
+      return this.#refuse(live, socket, { re, code: 'session_unknown', detail: 'not this session' })
+    }
+    const expected = { agent, session, nonce: frame.nonce, boot_id }
+    const proof = await verifyHello(frame.proof, expected, keys)
+    if (!proof.ok) {
+      return this.#refuse(live, socket, { re, code: 'proof_invalid', detail: proof.error })
+    }
+    this.#sockets.prove(socket, { boot_id, fid: re, body })
+    const ledger = frame.ledger_head
+    await this.#turn(() => this.#play(live, socket, { type: 'hello', fid: re, boot_id, ledger }))
+  }
+
+  /** The second half of a start: fresh authority, then everything again, in one turn. */
+  async #start(
+    live: Live,
+    socket: WebSocket,
+    { verified, ask }: { verified: Extract<Verified, { type: 'start' }>; ask: Ask },
+  ): Promise<void> {
+    if (this.#asking >= limits.startsInFlightMax) {
+      const detail = `more than ${limits.startsInFlightMax} starts at once`
+      return this.#refuse(live, socket, { re: verified.fid, code: 'too_many_frames', detail })
+    }
+    this.#asking++
+    let authority: Result<void, { reason: TerminationReason }>
+    try {
+      authority = await this.#askSite(live.binding, ask)
+    } finally {
+      this.#asking--
+    }
+    await this.#turn(() =>
+      this.#play(live, socket, {
+        ...verified,
+        type: 'authorized',
+        seen: this.#store.frame(verified.fid),
+        authority,
+        connected: isOpen(socket),
+      }),
+    )
+  }
+
+  async #askSite(
+    { context, planner, epoch }: SessionBinding,
+    { tool }: Ask,
+  ): Promise<Result<void, { reason: TerminationReason }>> {
+    const unreachable = err({ reason: 'authority_unreachable' as const })
+    const { session, cell, agent_jkt } = context
+    let timer: ReturnType<typeof setTimeout> | null = null
+    const tooLate = new Promise<typeof unreachable>((resolve) => {
+      timer = setTimeout(() => resolve(unreachable), limits.authorityTimeoutMs)
+    })
+    try {
+      const hub = this.env.SITE_HUB.getByName(context.site)
+      const question = hub.mayActuate({ session, cell, agent_jkt, planner, tool, epoch })
+      const answer = await Promise.race([question, tooLate])
+      return answer.ok ? ok(undefined) : err({ reason: answer.error.reason })
+    } catch (cause) {
+      console.error(`authority: ${String(cause)}`)
+      return unreachable
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  // ---------- one step ----------
+
+  /** One turn at a time: between reading the state and sending, no other event comes in. */
+  #turn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turns.then(work)
+    this.#turns = mine.catch(() => undefined)
+    return mine
+  }
+
+  #eventOf(verified: Verified): SessionEvent {
+    return { ...verified, seen: this.#store.frame(verified.fid) }
+  }
+
+  /**
+   * Plays one event: step, write, then send. Sends wait in the output gate until the writes are on
+   * disk, and the write of `executing` comes before its `go` in the same turn.
+   */
+  async #play(live: Live, asker: WebSocket | null, event: SessionEvent): Promise<Ask | null> {
+    const nowMs = Date.now()
+    const before = live.state
+    const { state, effects } = step(live.binding, before, event, nowMs)
+    const entries = await this.#entries(live, effects, nowMs)
+    this.ctx.storage.transactionSync(() => {
+      for (const effect of effects) {
+        if (effect.do === 'execute') this.#store.execute(effect.nid, effect.jti, nowMs)
+        if (effect.do === 'record') this.#store.record(effect.fid, effect.record)
+      }
+      this.#store.save(before, state)
+      for (const entry of entries) this.#store.appendAudit(entry)
+      if (before.ended_ms === null && state.ended_ms !== null) this.#store.enqueue(nowMs)
+    })
+    live.state = state
+    const armed = before === state ? null : this.#arm(live)
+    await this.#emit(effects, asker, nowMs)
+    await armed
+    return effects.find((effect) => effect.do === 'ask') ?? null
+  }
+
+  async #emit(effects: readonly Effect[], asker: WebSocket | null, nowMs: number): Promise<void> {
+    for (const effect of effects) {
+      if (effect.do === 'send') {
+        const all = effect.to === 'proven' ? this.#sockets.proven() : [asker]
+        for (const socket of all) if (socket !== null) this.#sockets.send(socket, effect.frame)
+      }
+      if (effect.do === 'go' && asker !== null) {
+        const { token, start, re } = effect
+        const signer = await this.#signer()
+        const go = await signClaims(signer.key, 'go', goClaims(token, start, nowMs))
+        this.#sockets.send(asker, { v: 1, re, type: 'go', nid: token.nid, go })
+      }
+      if (effect.do === 'refuse' && asker !== null) {
+        const { re, code, detail } = effect
+        this.#sockets.send(asker, { v: 1, re, type: 'error', code, detail })
+        this.#sockets.close(asker, 1008, code)
+      }
+      if (effect.do === 'close_stale') {
+        for (const socket of this.#sockets.proven()) {
+          const boot = this.#sockets.attachment(socket).hello?.boot_id
+          if (boot !== effect.boot_id) this.#sockets.close(socket, 1008, 'superseded')
+        }
+      }
+    }
+  }
+
+  /** The trail of one step. Refusals are bounded: a peer must not fill the disk with them. */
+  async #entries(live: Live, effects: readonly Effect[], at_ms: number): Promise<AuditEntry[]> {
+    const entries: AuditEntry[] = []
+    let head = this.#store.auditHead()
+    for (const effect of effects) {
+      let event: AuditEvent | null = null
+      if (effect.do === 'audit') {
+        const { actor, event: name, facts } = effect
+        event = { at_ms, actor, event: name, facts }
+      } else if (effect.do === 'refuse' && this.#store.refusals() < limits.refusalsAuditedMax) {
+        const actor = live.binding.context.agent
+        event = { at_ms, actor, event: 'refused', facts: { code: effect.code } }
+      }
+      if (event === null) continue
+      head = await nextAuditEntry(head, event)
+      entries.push(head as AuditEntry)
+    }
+    return entries
+  }
+
+  /** A frame that was not taken: error, close, one line in the trail. The session goes on. */
+  async #refuse(live: Live, socket: WebSocket, refusal: FrameRefusal): Promise<void> {
+    await this.#noteRefusal(refusal, live.binding.context.agent)
+    this.#sockets.send(socket, { v: 1, type: 'error', ...refusal })
+    this.#sockets.close(socket, 1008, refusal.code)
+  }
+
+  #noteRefusal({ code }: FrameRefusal, actor: string): Promise<void> {
+    return this.#turn(async () => {
+      if (this.#store.refusals() >= limits.refusalsAuditedMax) return
+      const event = { at_ms: Date.now(), actor, event: 'refused', facts: { code } }
+      this.#store.appendAudit(await nextAuditEntry(this.#store.auditHead(), event))
+    })
+  }
+
+  async #keysOf(x: string): Promise<VerifyKeys> {
+    if (this.#agentKeys !== null) return this.#agentKeys
+    const key = await importPublicJwk({ kty: 'OKP', crv: 'Ed25519', x })
+    // `#connect` accepts no socket whose key is not the bound one, so there is one key to keep.
+    if (!key.ok) throw new Error('the key of an accepted socket cannot be imported')
+    this.#agentKeys = new Map([[key.value.jwk.kid, key.value.key]])
+    return this.#agentKeys
+  }
+
+  async #signer(): Promise<Signer> {
+    const signer = await loadSigner(this.env.SIGNING_KEYS)
+    if (!signer.ok) throw new Error(signer.error)
+    return signer.value
+  }
+
+  // ---------- time ----------
+
+  override async alarm(): Promise<void> {
+    const live = this.#live
+    if (live === null) return
+    await this.#turn(() => this.#play(live, null, { type: 'tick' }))
+    const end = endOf(live.binding, live.state)
+    if (end !== null) {
+      const due = this.#store.outbox().filter((row) => row.next_ms <= Date.now())
+      for (const row of due) await this.#deliver(live.binding, row, end)
+    }
+    await this.#arm(live)
+  }
+
+  /** Tells one of those who must know, and tries again later until it has been told. */
+  async #deliver(
+    { context, plan_id }: SessionBinding,
+    row: { target: OutboxTarget; attempts: number },
+    end: NonNullable<ReturnType<typeof endOf>>,
+  ): Promise<void> {
+    try {
+      if (row.target === 'hub') await this.env.SITE_HUB.getByName(context.site).sessionEnded(end)
+      else {
+        const name = objectName(context.site, plan_id)
+        await this.env.PLAN_REVIEW.getByName(name).sessionEnded(end)
+      }
+      this.#store.delivered(row.target)
+    } catch (cause) {
+      console.error(`outbox ${row.target}: ${String(cause)}`)
+      const delayMs = Math.min(60_000, 500 * 2 ** row.attempts)
+      this.#store.retry(row.target, Date.now() + delayMs)
+    }
+  }
+
+  /** One alarm for whatever comes first: the session's own time, or the outbox. */
+  async #arm(live: Live): Promise<void> {
+    const times = this.#store.outbox().map((row) => row.next_ms)
+    const own = nextTimer(live.binding, live.state)
+    if (own !== null) times.push(own)
+    if (times.length > 0) await this.ctx.storage.setAlarm(Math.min(...times))
+    else await this.ctx.storage.deleteAlarm()
+  }
+}
+
+function freshId(kind: 'jti'): string {
+  return makeId(kind, crypto.getRandomValues(new Uint8Array(26)))
+}
+
+function boundTools(spec: OpenSpec): StoredBinding['tools'] {
+  return Object.fromEntries(
+    Object.entries(spec.tools).map(([name, { risk_class, timeout_ms }]) => [
+      name,
+      { physical: isPhysical(risk_class), timeout_ms },
+    ]),
+  )
+}
+
+function openedEvent({ opened_ms, ctx, plan_id, context }: StoredBinding): AuditEvent {
+  const { decision_digest, agent, cell } = context
+  const facts = { ctx, plan: plan_id, decision_digest, agent, cell, nodes: context.order.length }
+  return { at_ms: opened_ms, actor: 'gateway', event: 'opened', facts }
+}

@@ -1,0 +1,62 @@
+// The hibernatable sockets of one session. Everything that must outlive hibernation is in the socket's
+// attachment; the objects themselves are asked for by tag, because listing all wakes every one.
+import type { GatewaySessionFrame } from '../../protocol/frames.ts'
+import { makeId } from '../../protocol/ids.ts'
+
+export type Attachment = {
+  /** The nonce of this connection's challenge; every frame on it repeats it. */
+  readonly nonce: string
+  /** `x` of the key with which the door authenticated the agent. */
+  readonly key: string
+  /** Set once `hello` has proven the key: the agent's process, and that frame. */
+  readonly hello: { readonly boot_id: string; readonly fid: string; readonly body: string } | null
+}
+
+export class SessionSockets {
+  readonly #ctx: DurableObjectState
+
+  constructor(ctx: DurableObjectState) {
+    this.#ctx = ctx
+    // Answered without waking the object; the timestamp shows half-open peers.
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
+  }
+
+  /** Takes a socket of the bound key and challenges it. */
+  accept(socket: WebSocket, key: string, nowMs: number): void {
+    const nonce = makeId('nonce', crypto.getRandomValues(new Uint8Array(26)))
+    this.#ctx.acceptWebSocket(socket, ['agent'])
+    socket.serializeAttachment({ nonce, key, hello: null } satisfies Attachment)
+    this.send(socket, { v: 1, re: null, type: 'challenge', nonce, now_ms: nowMs })
+  }
+
+  attachment(socket: WebSocket): Attachment {
+    // Written by `accept` alone, before the first message can arrive.
+    return socket.deserializeAttachment() as Attachment
+  }
+
+  prove(socket: WebSocket, hello: NonNullable<Attachment['hello']>): void {
+    socket.serializeAttachment({ ...this.attachment(socket), hello } satisfies Attachment)
+  }
+
+  /** Open sockets, proven or not. */
+  open(): WebSocket[] {
+    return this.#ctx.getWebSockets('agent').filter((socket) => isOpen(socket))
+  }
+
+  proven(): WebSocket[] {
+    return this.open().filter((socket) => this.attachment(socket).hello !== null)
+  }
+
+  /** Sends, or does nothing when the peer is already gone: the protocol repeats what is lost. */
+  send(socket: WebSocket, frame: GatewaySessionFrame): void {
+    if (isOpen(socket)) socket.send(JSON.stringify(frame))
+  }
+
+  close(socket: WebSocket, code: number, why: string): void {
+    if (isOpen(socket)) socket.close(code, why)
+  }
+}
+
+export function isOpen(socket: WebSocket): boolean {
+  return socket.readyState === WebSocket.OPEN
+}

@@ -1,0 +1,232 @@
+// Tables of one ExecutionSession. The binding is written once; node rows, executed rows and recorded
+// frames are what survives an eviction. Every write of one event is one transaction.
+import { z } from 'zod'
+import type { AuditEntry, AuditHead } from '../../protocol/audit.ts'
+import { nodeProgressSchema } from '../../protocol/frames.ts'
+import { terminationReasonSchema } from '../../protocol/reasons.ts'
+import { contextSchema } from '../../protocol/records.ts'
+import {
+  openedState,
+  type FrameRecord,
+  type NodeState,
+  type SessionBinding,
+  type SessionState,
+} from '../../contain/session-state.ts'
+import { auditHead, createAuditTable, insertAudit, readAudit } from '../audit-log.ts'
+import type { MintedToken } from '../../contain/mint.ts'
+import { limits } from '../../protocol/limits.ts'
+
+/** What is stored of a binding besides its tokens. */
+const bindingSchema = z.strictObject({
+  iss: z.string(),
+  context: contextSchema,
+  ctx: z.string(),
+  plan_id: z.string(),
+  planner: z.string(),
+  epoch: z.number(),
+  receipt: z.string(),
+  manifest: z.string(),
+  tools: z.record(z.string(), z.strictObject({ physical: z.boolean(), timeout_ms: z.number() })),
+  opened_ms: z.number(),
+})
+export type StoredBinding = z.infer<typeof bindingSchema>
+
+const answerSchema = z.strictObject({ type: z.enum(['token', 'go', 'ack']), nid: z.string() })
+
+export type OutboxTarget = 'hub' | 'review'
+export type OutboxRow = { target: OutboxTarget; attempts: number; next_ms: number }
+
+const tables = [
+  'CREATE TABLE IF NOT EXISTS binding (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL)',
+  `CREATE TABLE IF NOT EXISTS tokens (nid TEXT PRIMARY KEY, seq INTEGER NOT NULL, jti TEXT NOT NULL,
+    args_digest TEXT NOT NULL, token TEXT NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY CHECK (id = 1), status TEXT NOT NULL,
+    reason TEXT, boot_id TEXT, grace_until REAL, ended_ms REAL, latch INTEGER NOT NULL,
+    frames INTEGER NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS nodes (nid TEXT PRIMARY KEY, state TEXT NOT NULL, reason TEXT,
+    started_ms REAL, actuated INTEGER, report TEXT)`,
+  'CREATE TABLE IF NOT EXISTS executed (nid TEXT PRIMARY KEY, jti TEXT NOT NULL, at_ms REAL NOT NULL)',
+  'CREATE TABLE IF NOT EXISTS frames (fid TEXT PRIMARY KEY, body TEXT NOT NULL, answer TEXT NOT NULL)',
+  `CREATE TABLE IF NOT EXISTS outbox (target TEXT PRIMARY KEY, attempts INTEGER NOT NULL,
+    next_ms REAL NOT NULL)`,
+]
+
+/** All reads and writes of one session's storage. Synchronous: no event can come in between. */
+export class SessionStore {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  /** Asking for a session that was never opened must leave nothing behind. */
+  #exists(): boolean {
+    const sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'binding'"
+    return this.#sql.exec(sql).toArray().length > 0
+  }
+
+  /** Creates the tables; before the first `open` there are none. */
+  create(): void {
+    for (const table of tables) this.#sql.exec(table)
+    createAuditTable(this.#sql)
+  }
+
+  /** Writes a binding with its tokens and the opening state. False when one is already there. */
+  open(stored: StoredBinding, tokens: readonly MintedToken[]): boolean {
+    const written = this.#sql.exec(
+      'INSERT OR IGNORE INTO binding (id, json) VALUES (1, ?)',
+      JSON.stringify(stored),
+    ).rowsWritten
+    if (written === 0) return false
+    for (const [seq, { nid, jti, args_digest, token }] of tokens.entries()) {
+      this.#sql.exec('INSERT INTO tokens VALUES (?, ?, ?, ?, ?)', nid, seq, jti, args_digest, token)
+    }
+    return true
+  }
+
+  /** The binding with its tokens, or null before `open`. */
+  binding(): SessionBinding | null {
+    if (!this.#exists()) return null
+    const row = this.#sql.exec<{ json: string }>('SELECT json FROM binding').toArray()[0]
+    if (row === undefined) return null
+    const { tools, ...rest } = bindingSchema.parse(JSON.parse(row.json))
+    const tokens = this.#sql
+      .exec<{ nid: string; jti: string; args_digest: string; token: string }>(
+        'SELECT nid, jti, args_digest, token FROM tokens ORDER BY seq',
+      )
+      .toArray()
+    return {
+      ...rest,
+      tools: new Map(Object.entries(tools)),
+      minted: new Map(tokens.map(({ nid, ...minted }) => [nid, minted])),
+    }
+  }
+
+  /** The state as last written; a session without a row has just been opened. */
+  state(binding: SessionBinding): SessionState {
+    const opened = openedState(binding, limits.reportGraceMs)
+    const row = this.#sql.exec('SELECT * FROM session').toArray()[0]
+    if (row === undefined) return opened
+    const nodes = new Map(opened.nodes)
+    for (const node of this.#sql.exec('SELECT * FROM nodes').toArray()) {
+      nodes.set(String(node['nid']), nodeOf(node))
+    }
+    const reason = row['reason']
+    return {
+      status: z.enum(['bound', 'active', 'completed', 'terminated']).parse(row['status']),
+      reason: reason === null ? null : terminationReasonSchema.parse(reason),
+      boot_id: z.string().nullable().parse(row['boot_id']),
+      grace_until: z.number().nullable().parse(row['grace_until']),
+      ended_ms: z.number().nullable().parse(row['ended_ms']),
+      latch: row['latch'] === 1,
+      frames: z.number().parse(row['frames']),
+      nodes,
+    }
+  }
+
+  /** Writes what changed between two states. */
+  save(before: SessionState | null, after: SessionState): void {
+    if (before === after) return
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO session VALUES (1, ?, ?, ?, ?, ?, ?, ?)',
+      after.status,
+      after.reason,
+      after.boot_id,
+      after.grace_until,
+      after.ended_ms,
+      after.latch ? 1 : 0,
+      after.frames,
+    )
+    for (const [nid, node] of after.nodes) {
+      if (before?.nodes.get(nid) === node) continue
+      this.#sql.exec(
+        'INSERT OR REPLACE INTO nodes VALUES (?, ?, ?, ?, ?, ?)',
+        nid,
+        node.state,
+        node.reason,
+        node.started_ms,
+        node.actuated === null ? null : Number(node.actuated),
+        node.report,
+      )
+    }
+  }
+
+  /** The insert that decides: throws when the node has been executed before, and then no `go` leaves. */
+  execute(nid: string, jti: string, nowMs: number): void {
+    const written = this.#sql.exec(
+      'INSERT OR IGNORE INTO executed VALUES (?, ?, ?)',
+      nid,
+      jti,
+      nowMs,
+    ).rowsWritten
+    if (written === 0) throw new Error(`node ${nid} has been executed before`)
+  }
+
+  frame(fid: string): FrameRecord | null {
+    const row = this.#sql
+      .exec<{ body: string; answer: string }>('SELECT body, answer FROM frames WHERE fid = ?', fid)
+      .toArray()[0]
+    if (row === undefined) return null
+    return { body: row.body, answer: answerSchema.parse(JSON.parse(row.answer)) }
+  }
+
+  record(fid: string, { body, answer }: FrameRecord): void {
+    this.#sql.exec('INSERT INTO frames VALUES (?, ?, ?)', fid, body, JSON.stringify(answer))
+  }
+
+  // ---- outbox: who must still hear that the session ended ----
+
+  enqueue(nowMs: number): void {
+    for (const target of ['hub', 'review'] satisfies OutboxTarget[]) {
+      this.#sql.exec('INSERT OR IGNORE INTO outbox VALUES (?, 0, ?)', target, nowMs)
+    }
+  }
+
+  outbox(): OutboxRow[] {
+    return this.#sql.exec<OutboxRow>('SELECT target, attempts, next_ms FROM outbox').toArray()
+  }
+
+  delivered(target: OutboxTarget): void {
+    this.#sql.exec('DELETE FROM outbox WHERE target = ?', target)
+  }
+
+  retry(target: OutboxTarget, nextMs: number): void {
+    this.#sql.exec(
+      'UPDATE outbox SET attempts = attempts + 1, next_ms = ? WHERE target = ?',
+      nextMs,
+      target,
+    )
+  }
+
+  // ---- audit trail ----
+
+  auditHead(): AuditHead {
+    return this.#exists() ? auditHead(this.#sql) : null
+  }
+
+  appendAudit(entry: AuditEntry): void {
+    insertAudit(this.#sql, entry)
+  }
+
+  /** How many refusals are written down; bounded by limits.refusalsAuditedMax. */
+  refusals(): number {
+    const sql = "SELECT COUNT(*) AS n FROM audit WHERE event = 'refused'"
+    return this.#sql.exec<{ n: number }>(sql).one().n
+  }
+
+  /** Entries with `seq` above `after`, oldest first, one page. */
+  auditPage(after: number): AuditEntry[] {
+    return this.#exists() ? readAudit(this.#sql, after, limits.auditEntriesPerPage) : []
+  }
+}
+
+function nodeOf(row: Record<string, SqlStorageValue>): NodeState {
+  const actuated = row['actuated'] ?? null
+  return {
+    state: nodeProgressSchema.parse(row['state']),
+    reason: z.string().nullable().parse(row['reason']),
+    started_ms: z.number().nullable().parse(row['started_ms']),
+    actuated: actuated === null ? null : actuated === 1,
+    report: z.string().nullable().parse(row['report']),
+  }
+}

@@ -1,0 +1,277 @@
+// A scripted agent for tests: speaks the frames by hand, so that a test can also misspeak them.
+import { env } from 'cloudflare:workers'
+import type { ExecutionSession } from '../../../durable-objects/execution-session.ts'
+import type { OpenSpec } from '../../../durable-objects/contracts.ts'
+import { signClaims } from '../../../contain/sign.ts'
+import type { SigningKey } from '../../../contain/keys.ts'
+import type { GatewaySessionFrame } from '../../../protocol/frames.ts'
+import { objectName } from '../../../protocol/ids.ts'
+import type { Plan } from '../../../protocol/plan.ts'
+import type { ToolEntry } from '../../../protocol/registry.ts'
+import type { ReportClaims } from '../../../protocol/tokens.ts'
+import { boundSession, chainPlan, type Fixture } from '../../shared/session-fixture.ts'
+import type { SiteHub, PlanReview } from './worker.ts'
+
+type TestEnv = {
+  EXECUTION_SESSION: DurableObjectNamespace<ExecutionSession>
+  SITE_HUB: DurableObjectNamespace<SiteHub>
+  PLAN_REVIEW: DurableObjectNamespace<PlanReview>
+}
+export const testEnv = env as unknown as TestEnv
+
+let counter = 0
+const unique = (prefix: string): string =>
+  `${prefix}_${++counter}_${crypto.randomUUID().slice(0, 8)}`
+
+function tool(name: string, risk_class: ToolEntry['risk_class']): ToolEntry {
+  return {
+    name,
+    description: name,
+    risk_class,
+    capability: 'c',
+    args_schema: {},
+    emits: [],
+    sink: null,
+    server: 's',
+    mcp_tool: name,
+    definition_digest: `def:${'A'.repeat(43)}`,
+    timeout_ms: 60_000,
+    orphan_policy: 'stop',
+    safe_stop: null,
+    sandbox_required: false,
+  }
+}
+
+export type Rig = Fixture & {
+  spec: OpenSpec
+  session: string
+  stub: DurableObjectStub<ExecutionSession>
+  hub: DurableObjectStub<SiteHub>
+  review: DurableObjectStub<PlanReview>
+}
+
+/** A fresh session at a fresh site, opened. */
+export async function rig(plan: Plan = chainPlan(3), deadlineMs = 600_000): Promise<Rig> {
+  const now_ms = Date.now()
+  const session = unique('sess')
+  const site = unique('site')
+  const fixture = await boundSession(plan, { session, site, deadline: now_ms + deadlineMs })
+  const spec: OpenSpec = {
+    context: fixture.context,
+    plan_id: unique('plan'),
+    plan_digest: fixture.plan_digest,
+    decision: fixture.decision,
+    tools: {
+      'arm.move': tool('arm.move', 'hazardous_actuation'),
+      'camera.read': tool('camera.read', 'read'),
+    },
+    planner: 'planner-1',
+    epoch: 7,
+    now_ms,
+  }
+  const stub = testEnv.EXECUTION_SESSION.getByName(objectName(site, session))
+  const opened = await stub.open(spec)
+  if (!opened.ok) throw new Error(`rig: ${opened.error.reason}`)
+  return {
+    ...fixture,
+    spec,
+    session,
+    stub,
+    hub: testEnv.SITE_HUB.getByName(site),
+    review: testEnv.PLAN_REVIEW.getByName(objectName(site, spec.plan_id)),
+  }
+}
+
+type Frame<T extends GatewaySessionFrame['type']> = Extract<GatewaySessionFrame, { type: T }>
+
+/** One connection. Frames are collected; `next` waits for one of a type. */
+export class Peer {
+  readonly frames: GatewaySessionFrame[] = []
+  readonly rig: Rig
+  readonly key: SigningKey
+  readonly boot: string
+  nonce = ''
+  closed: { code: number } | null = null
+  #socket: WebSocket
+  #wake: (() => void)[] = []
+
+  private constructor(of: Rig, socket: WebSocket, who: { key: SigningKey; boot: string }) {
+    this.rig = of
+    this.#socket = socket
+    this.key = who.key
+    this.boot = who.boot
+    socket.addEventListener('message', (event) => {
+      if (typeof event.data !== 'string') throw new Error('binary frame')
+      this.frames.push(JSON.parse(event.data) as GatewaySessionFrame)
+      for (const wake of this.#wake.splice(0)) wake()
+    })
+    socket.addEventListener('close', (event) => {
+      this.closed = { code: event.code }
+      for (const wake of this.#wake.splice(0)) wake()
+    })
+    socket.accept()
+  }
+
+  /** Connects with the headers that the door sets. */
+  static async connect(
+    of: Rig,
+    who: { key?: SigningKey; agent?: string; boot?: string } = {},
+  ): Promise<Peer> {
+    const key = who.key ?? of.agent
+    const headers = {
+      upgrade: 'websocket',
+      'x-portcullis-agent': who.agent ?? 'agent-1',
+      'x-portcullis-jkt': key.kid,
+      'x-portcullis-key': key.jwk.x,
+    }
+    const response = await of.stub.fetch('http://session/agent', { headers })
+    if (response.webSocket === null) throw new Error(`no socket: ${response.status}`)
+    const peer = new Peer(of, response.webSocket, { key, boot: who.boot ?? 'boot-1' })
+    const first = await peer.any()
+    if (first.type === 'challenge') peer.nonce = first.nonce
+    return peer
+  }
+
+  /** Connects and says hello. */
+  static async hello(of: Rig, who: Parameters<typeof Peer.connect>[1] = {}): Promise<Peer> {
+    const peer = await Peer.connect(of, who)
+    await peer.sendHello()
+    return peer
+  }
+
+  async #until<T>(find: () => T | undefined, what: string): Promise<T> {
+    const deadline = Date.now() + 20_000
+    for (;;) {
+      const found = find()
+      if (found !== undefined) return found
+      if (Date.now() > deadline) throw new Error(`no ${what}: ${JSON.stringify(this.frames)}`)
+      await new Promise<void>((resolve) => {
+        this.#wake.push(resolve)
+        setTimeout(resolve, 200)
+      })
+    }
+  }
+
+  any(): Promise<GatewaySessionFrame> {
+    return this.#until(() => this.frames[0], 'frame')
+  }
+
+  /** The answer to frame `re`. */
+  answer(re: string): Promise<GatewaySessionFrame> {
+    return this.#until(() => this.frames.find((frame) => frame.re === re), `answer to ${re}`)
+  }
+
+  next<T extends GatewaySessionFrame['type']>(type: T): Promise<Frame<T>> {
+    const isType = (frame: GatewaySessionFrame): frame is Frame<T> => frame.type === type
+    return this.#until(() => this.frames.find(isType), type)
+  }
+
+  whenClosed(): Promise<{ code: number }> {
+    return this.#until(() => this.closed ?? undefined, 'close')
+  }
+
+  raw(text: string): void {
+    this.#socket.send(text)
+  }
+
+  send(frame: { type: string; fid?: string } & Record<string, unknown>): string {
+    const fid = frame.fid ?? unique('f')
+    this.raw(JSON.stringify({ v: 1, nonce: this.nonce, ...frame, fid }))
+    return fid
+  }
+
+  close(): void {
+    this.#socket.close(1000, 'bye')
+  }
+
+  async helloFrame(more: Record<string, unknown> = {}): Promise<{ type: string }> {
+    const { session } = this.rig
+    const proof = await signClaims(this.key, 'hello', {
+      sub: 'agent-1',
+      sid: session,
+      nonce: this.nonce,
+      boot_id: this.boot,
+      iat_ms: Date.now(),
+    })
+    return { type: 'hello', session, boot_id: this.boot, ledger_head: [], proof, ...more }
+  }
+
+  async sendHello(more: Record<string, unknown> = {}): Promise<GatewaySessionFrame> {
+    return this.answer(this.send(await this.helloFrame(more)))
+  }
+
+  async pull(): Promise<GatewaySessionFrame> {
+    return this.answer(this.send({ type: 'pull' }))
+  }
+
+  async token(): Promise<Frame<'token'>> {
+    const frame = await this.pull()
+    if (frame.type !== 'token') throw new Error(`expected token, got ${JSON.stringify(frame)}`)
+    return frame
+  }
+
+  #jti(nid: string, token: string): string {
+    const payload = token.split('.')[1] ?? ''
+    const text = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
+    const claims = JSON.parse(text) as { jti: string }
+    return claims.jti ?? nid
+  }
+
+  async startFrame(
+    { nid, token }: { nid: string; token: string },
+    more: Record<string, unknown> = {},
+  ): Promise<{ type: string }> {
+    const start = await signClaims(this.key, 'start', {
+      sub: 'agent-1',
+      sid: this.rig.session,
+      nid,
+      jti: this.#jti(nid, token),
+      ctx: this.rig.ctx,
+      nonce: unique('n'),
+      cn: this.nonce,
+      iat_ms: Date.now(),
+    })
+    return { type: 'start', nid, token, start, ...more }
+  }
+
+  async start(node: { nid: string; token: string }): Promise<GatewaySessionFrame> {
+    return this.answer(this.send(await this.startFrame(node)))
+  }
+
+  async reportFrame(
+    { nid, token }: { nid: string; token: string },
+    change: Partial<ReportClaims> = {},
+  ): Promise<{ type: string }> {
+    const report = await signClaims(this.key, 'report', {
+      sub: 'agent-1',
+      sid: this.rig.session,
+      nid,
+      jti: this.#jti(nid, token),
+      ctx: this.rig.ctx,
+      outcome: 'succeeded',
+      result_digest: null,
+      reason: null,
+      actuated: true,
+      started_ms: 1,
+      ended_ms: 2,
+      ...change,
+    })
+    return { type: 'report', nid, report }
+  }
+
+  async report(
+    node: { nid: string; token: string },
+    change: Partial<ReportClaims> = {},
+  ): Promise<GatewaySessionFrame> {
+    return this.answer(this.send(await this.reportFrame(node, change)))
+  }
+
+  /** Pull, start, report one node. */
+  async run(): Promise<string> {
+    const node = await this.token()
+    const go = await this.start(node)
+    if (go.type !== 'go') throw new Error(`expected go, got ${JSON.stringify(go)}`)
+    await this.report(node)
+    return node.nid
+  }
+}

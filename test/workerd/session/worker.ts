@@ -1,0 +1,58 @@
+// The real ExecutionSession beside stand-ins of SiteHub and PlanReview that a test can steer: slow,
+// refusing or failing neighbours are cases of their own.
+import { DurableObject } from 'cloudflare:workers'
+import type { Authority, SessionEnd } from '../../../durable-objects/contracts.ts'
+import type { TerminationReason } from '../../../protocol/reasons.ts'
+import { err, ok, type Result } from '../../../protocol/result.ts'
+
+export { ExecutionSession } from '../../../durable-objects/execution-session.ts'
+
+export type HubMood = {
+  /** null answers ok; a reason refuses; 'throw' fails; 'hang' never answers. */
+  answer: TerminationReason | 'throw' | 'hang' | null
+  delay_ms: number
+  /** How many deliveries of an end fail before one is taken. */
+  deaf: number
+}
+
+/** Hears ends; forgets none. */
+class Listener extends DurableObject {
+  protected mood: HubMood = { answer: null, delay_ms: 0, deaf: 0 }
+  #asked: Authority[] = []
+  #ended: SessionEnd[] = []
+
+  set(mood: Partial<HubMood>): void {
+    this.mood = { ...this.mood, ...mood }
+  }
+
+  asked(): Authority[] {
+    return this.#asked
+  }
+
+  ended(): SessionEnd[] {
+    return this.#ended
+  }
+
+  sessionEnded(end: SessionEnd): void {
+    if (this.mood.deaf > 0) {
+      this.mood.deaf--
+      throw new Error('deaf')
+    }
+    this.#ended.push(end)
+  }
+
+  async mayActuate(authority: Authority): Promise<Result<void, { reason: TerminationReason }>> {
+    this.#asked.push(authority)
+    const { answer, delay_ms } = this.mood
+    if (delay_ms > 0) await scheduler.wait(delay_ms)
+    if (answer === 'throw') throw new Error('hub is down')
+    if (answer === 'hang') await scheduler.wait(30_000)
+    if (answer === null || answer === 'hang') return ok(undefined)
+    return err({ reason: answer as TerminationReason })
+  }
+}
+
+export class SiteHub extends Listener {}
+export class PlanReview extends Listener {}
+
+export default { fetch: () => new Response(null, { status: 404 }) }
