@@ -9,6 +9,7 @@ import { bundleWorkers } from './bundle.ts'
 import { createAgentKey } from './agent-key.ts'
 import { createCredential, createSite, must, type SiteHandle } from './client.ts'
 import { loadSite } from './demo-site.ts'
+import { startProxy, type Proxy } from './proxy.ts'
 import { startGatewayProcess, startNode, type Child, type GatewayProcess } from './processes.ts'
 
 export type LabOptions = {
@@ -21,6 +22,8 @@ export type LabOptions = {
   actMsMax?: number
   site?: string
   policy?: PolicyInput
+  /** Puts a man in the middle between agent and gateway. */
+  proxied?: boolean
   /** Faults of the simulated cell, as its --fault option takes them. */
   faults?: readonly string[]
   onLine?: (who: 'gateway' | 'agent', line: string) => void
@@ -43,6 +46,8 @@ export type Lab = {
   readonly handle: SiteHandle
   readonly journal: string
   readonly agentConfig: string
+  /** The man in the middle, when the lab was started with one. */
+  readonly proxy: Proxy | null
   gateway: () => GatewayProcess
   agent: () => Child
   /** Starts the gateway again on the same port and state after it was killed. */
@@ -78,7 +83,9 @@ export async function startLab(options: LabOptions): Promise<Lab> {
   const handle: SiteHandle = { base: url, site: record.site, admin: record.admin }
   const journal = at('cell-journal.jsonl')
   const agentConfig = at('agent.json')
-  await writeFile(agentConfig, JSON.stringify(agentConfigOf(url, record, options), null, 2))
+  const proxy = options.proxied === true ? await startProxy(url) : null
+  const config = agentConfigOf(proxy?.url ?? url, record, options)
+  await writeFile(agentConfig, JSON.stringify(config, null, 2))
   const runAgent = () =>
     startNode('robot-agent/main.ts', ['--config', agentConfig], spawned('agent'))
   let agent = runAgent()
@@ -89,6 +96,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
     handle,
     journal,
     agentConfig,
+    proxy,
     gateway: () => gateway,
     agent: () => agent,
     restartGateway: async () => {
@@ -103,6 +111,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
     },
     close: async () => {
       await agent.kill('SIGTERM')
+      await proxy?.close()
       await gateway.child.kill('SIGTERM')
     },
   }
