@@ -24,6 +24,12 @@ export const flowCodes = {
     cwe: ['CWE-359'],
     atlas: ['AML.T0086'],
   },
+  FLOW_PEOPLE_IN_VIEW: {
+    title: 'A camera that has people in view takes an image.',
+    remedy: 'Use a camera without people in view, or expect a privacy review.',
+    cwe: ['CWE-359'],
+    atlas: [],
+  },
   FLOW_RECIPIENT_UNKNOWN: {
     title: 'The recipient is outside the approved domains.',
     remedy: 'Use an approved recipient, or expect a review.',

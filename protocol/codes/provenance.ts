@@ -102,6 +102,12 @@ export const provenanceCodes = {
     cwe: ['CWE-290', 'CWE-863'],
     atlas: ['AML.T0012'],
   },
+  APPROVAL_INVALID: {
+    title: 'An approval names an agent or planner, or one person twice.',
+    remedy: 'Attach approvals of distinct people; agents cannot approve.',
+    cwe: ['CWE-863'],
+    atlas: ['AML.T0012'],
+  },
   INTERLOCK_BYPASS: {
     title: 'An argument would defeat an interlock or a guard.',
     remedy: 'Remove the argument; interlocks are never bypassed by a plan.',

@@ -1,0 +1,95 @@
+// What every check reads: the plan's nodes with their registry rows and the strings of their args.
+// Built once for each plan, in canonical order, so that no check depends on the order of an array.
+import { topologicalOrder } from '../../protocol/graph.ts'
+import type { JsonValue } from '../../protocol/json.ts'
+import type { Plan, PlanNode } from '../../protocol/plan.ts'
+import { toPointer, type PathStep } from '../../protocol/pointer.ts'
+import type { ToolEntry } from '../../protocol/registry.ts'
+import type { SiteSnapshot, Submitter } from '../../protocol/snapshot.ts'
+
+/** One scalar in a node's args. */
+export type Leaf = {
+  /** JSON pointer into the plan. */
+  readonly at: string
+  /** The nearest object key above it, as written; '' inside a bare array. */
+  readonly key: string
+  /** All object keys from args down to it. */
+  readonly keys: readonly string[]
+  readonly value: string | number | boolean | null
+}
+
+export type TextLeaf = Leaf & { readonly value: string }
+
+export type SceneNode = {
+  readonly node: PlanNode
+  /** JSON pointer of the node. */
+  readonly at: string
+  /** Undefined when the registry has no such tool: checks then refuse. */
+  readonly tool: ToolEntry | undefined
+  readonly leaves: readonly Leaf[]
+  readonly texts: readonly TextLeaf[]
+}
+
+export type Scene = {
+  readonly plan: Plan
+  readonly snapshot: SiteSnapshot
+  readonly submitter: Submitter
+  readonly nowMs: number
+  /** In canonical order: topological, ties by smallest id; nodes on a cycle last, by id. */
+  readonly nodes: readonly SceneNode[]
+  readonly byId: ReadonlyMap<string, SceneNode>
+  /** Goal and instructions with their pointers. */
+  readonly prose: readonly { readonly at: string; readonly text: string }[]
+}
+
+function collect(value: JsonValue, path: readonly PathStep[], out: Leaf[]): void {
+  if (Array.isArray(value)) {
+    for (const [i, item] of (value as readonly JsonValue[]).entries()) {
+      collect(item, [...path, i], out)
+    }
+    return
+  }
+  if (value !== null && typeof value === 'object') {
+    for (const [key, item] of Object.entries(value)) collect(item, [...path, key], out)
+    return
+  }
+  // The first three steps are `nodes`, the index and `args`.
+  const keys = path.slice(3).filter((step): step is string => typeof step === 'string')
+  out.push({
+    at: toPointer(path),
+    key: keys.at(-1) ?? '',
+    keys,
+    value,
+  })
+}
+
+const isText = (leaf: Leaf): leaf is TextLeaf => typeof leaf.value === 'string'
+
+function sceneNode(node: PlanNode, index: number, tool: ToolEntry | undefined): SceneNode {
+  const leaves: Leaf[] = []
+  collect(node.args, ['nodes', index, 'args'], leaves)
+  leaves.sort((a, b) => (a.at < b.at ? -1 : 1))
+  return { node, at: toPointer(['nodes', index]), tool, leaves, texts: leaves.filter(isText) }
+}
+
+/** Gathers what the checks read. Never throws on an admitted plan; tolerates one that is not. */
+export function buildScene(
+  plan: Plan,
+  snapshot: SiteSnapshot,
+  who: { readonly submitter: Submitter; readonly nowMs: number },
+): Scene {
+  const tools = new Map(snapshot.registry.tools.map((tool) => [tool.name, tool]))
+  const byId = new Map<string, SceneNode>()
+  for (const [i, node] of plan.nodes.entries()) {
+    byId.set(node.id, sceneNode(node, i, tools.get(node.tool)))
+  }
+  const ordered = topologicalOrder(plan.nodes)
+  const seen = new Set(ordered)
+  const rest = [...byId.keys()].filter((id) => !seen.has(id)).toSorted()
+  const nodes = [...ordered, ...rest].flatMap((id) => byId.get(id) ?? [])
+  const prose = [
+    { at: '/goal', text: plan.goal },
+    ...plan.instructions.map((text, i) => ({ at: `/instructions/${i}`, text })),
+  ]
+  return { plan, snapshot, submitter: who.submitter, nowMs: who.nowMs, nodes, byId, prose }
+}

@@ -1,0 +1,12 @@
+// Words of an identifier or of prose, for checks that ask what a field, a key or a step is called.
+import { resolveLookAlikes } from './names.ts'
+
+/** `donorName`, `donor-name`, `DONOR NAME` → ['donor', 'name']; look-alikes resolved. */
+export function wordsOf(name: string): string[] {
+  const spaced = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+  return resolveLookAlikes(spaced)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+}
