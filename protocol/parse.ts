@@ -7,6 +7,7 @@ import { limits } from './limits.ts'
 import { toPointer, type PathStep } from './pointer.ts'
 import type { Violation, ViolationCode } from './reasons.ts'
 import { err, ok, type Result } from './result.ts'
+import { capViolations } from './violations.ts'
 
 export type ParseBounds = {
   readonly bytesMax: number
@@ -61,7 +62,8 @@ class Scanner {
   }
 
   private refuse(code: ViolationCode, message: string): void {
-    if (this.violations.length < limits.violationsMax) {
+    // One more than is listed, so that the list can say that it was cut.
+    if (this.violations.length <= limits.violationsMax) {
       this.violations.push({ code, at: toPointer(this.path), message })
     }
   }
@@ -255,9 +257,9 @@ export function parseJsonText(
   const scanner = new Scanner(text, bounds)
   try {
     const value = scanner.document()
-    return scanner.violations.length > 0 ? err(scanner.violations) : ok(value)
+    return scanner.violations.length > 0 ? err(capViolations(scanner.violations)) : ok(value)
   } catch (e) {
-    if (e instanceof Stop) return err(scanner.violations)
+    if (e instanceof Stop) return err(capViolations(scanner.violations))
     throw e
   }
 }

@@ -1,0 +1,87 @@
+// Admission: bytes → a plan that may be judged, or every reason why it is malformed (answered 422,
+// nothing stored). Whether the plan should run is not asked here.
+import { canonicalForm, digestCanonical } from '../../protocol/digest.ts'
+import { topologicalOrder, validateGraph } from '../../protocol/graph.ts'
+import { limits } from '../../protocol/limits.ts'
+import { parsePlan } from '../../protocol/plan-parse.ts'
+import type { Plan, PlanNode } from '../../protocol/plan.ts'
+import type { Violation } from '../../protocol/reasons.ts'
+import type { Registry } from '../../protocol/registry.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { capViolations } from '../../protocol/violations.ts'
+import { knownTools, type KnownTool } from './tools.ts'
+
+declare const admitted: unique symbol
+
+/** A plan that passed admission. Only `admit` makes one, so no later stage can be reached without it. */
+export type AdmittedPlan = {
+  readonly plan: Plan
+  readonly plan_digest: string
+  /** The canonical form (RFC 8785) that the digest covers. */
+  readonly canonical: string
+  /** Node ids in the one order in which they may run. */
+  readonly order: readonly string[]
+  readonly [admitted]: true
+}
+
+const encoder = new TextEncoder()
+
+function nodeViolations(
+  node: PlanNode,
+  i: number,
+  tools: ReadonlyMap<string, KnownTool>,
+): Violation[] {
+  const tool = tools.get(node.tool)
+  if (tool === undefined) {
+    const message = `the registry has no tool ${node.tool}`
+    return [{ code: 'tool_unknown', at: `/nodes/${i}/tool`, message }]
+  }
+  return tool.faults(node.args).map(({ at, message }) => ({
+    code: 'args_invalid',
+    at: `/nodes/${i}/args${at}`,
+    message,
+  }))
+}
+
+/** Arguments past the limit. A plan that fits the limit as a whole needs no look at its nodes. */
+function sizeViolations(plan: Plan, canonical: string): Violation[] {
+  // A character takes at most 3 bytes for each UTF-16 unit.
+  if (canonical.length * 3 <= limits.argsBytesMax) return []
+  const message = `more than ${limits.argsBytesMax} bytes in canonical form`
+  return plan.nodes.flatMap((node, i) => {
+    const tooLarge = encoder.encode(canonicalForm(node.args)).length > limits.argsBytesMax
+    return tooLarge ? [{ code: 'args_too_large', at: `/nodes/${i}/args`, message } as const] : []
+  })
+}
+
+/**
+ * Admits the exact bytes of a plan against a registry, for the planner that the credential names.
+ * @returns the plan with its canonical form, digest and order; or the violations, in document order
+ */
+export async function admit(
+  bytes: Uint8Array,
+  registry: Registry,
+  planner: string,
+): Promise<Result<AdmittedPlan, Violation[]>> {
+  const parsed = parsePlan(bytes)
+  if (!parsed.ok) return parsed
+  const plan = parsed.value
+  const canonical = canonicalForm(plan)
+  const tools = knownTools(registry)
+  const violations: Violation[] = []
+  if (plan.planner.id !== planner) {
+    const message = 'planner.id must be the id of the credential that submits'
+    violations.push({ code: 'planner_mismatch', at: '/planner/id', message })
+  }
+  violations.push(...validateGraph(plan.nodes))
+  for (const [i, node] of plan.nodes.entries()) violations.push(...nodeViolations(node, i, tools))
+  violations.push(...sizeViolations(plan, canonical))
+  if (violations.length > 0) return err(capViolations(violations))
+  const parts = {
+    plan,
+    plan_digest: await digestCanonical('plan', canonical),
+    canonical,
+    order: topologicalOrder(plan.nodes),
+  }
+  return ok(parts as AdmittedPlan)
+}
