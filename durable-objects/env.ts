@@ -20,6 +20,8 @@ export interface Env {
   OPERATOR_TOKEN_SHA256?: string
   /** JSON: named model endpoints {name: {wire, url, key}} of the deployment. */
   MODEL_ENDPOINTS?: string
+  /** Seals the sites' own model keys at rest. */
+  SITE_KEY_SECRET?: string
   /** JSON: price per million tokens by model, for cost accounting. */
   MODEL_PRICES?: string
   /** JSON: hosts in private ranges that site endpoints may reach. */

@@ -32,6 +32,7 @@ import type { Env } from './env.ts'
 import { endBinding, reserve, settle } from './hub/bindings.ts'
 import { claimKey, readSettings, rememberWindow, takeSnapshot } from './hub/door.ts'
 import { answerFor, armCell, cellStatus, clearCell, disarmCell } from './hub/people.ts'
+import { openKey, sealKey } from './hub/site-keys.ts'
 import { PresenceSockets } from './hub/presence-sockets.ts'
 import { HubStore, type BindingRow } from './hub/store.ts'
 
@@ -98,6 +99,25 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     }
     await this.trail(by, 'policy_set', { policy_version: version })
     return { policy_version: version }
+  }
+
+  /** Keeps a site's own model key, sealed; false when the deployment has no secret to seal with. */
+  async putSiteKey(name: string, clear: string, by: string): Promise<boolean> {
+    const secret = this.env.SITE_KEY_SECRET
+    const site = this.store.get('site')
+    if (secret === undefined || secret === '' || site === null) return false
+    this.store.set(`key:${name}`, await sealKey(secret, { site, name }, clear))
+    await this.trail(by, 'site_key_set', { name })
+    return true
+  }
+
+  /** The clear key, for the model call that needs it; null when there is none. */
+  async openSiteKey(name: string): Promise<string | null> {
+    const sealed = this.store.get(`key:${name}`)
+    const secret = this.env.SITE_KEY_SECRET
+    const site = this.store.get('site')
+    if (sealed === null || secret === undefined || site === null) return null
+    return openKey(secret, { site, name }, sealed)
   }
 
   async putAgent(

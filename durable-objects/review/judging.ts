@@ -1,0 +1,125 @@
+// One pass of the pipeline over a stored plan: ground → memory → judges → chief. Opinions are made
+// durable one by one, so that a restart asks only the judges that are missing. Decides nothing.
+import { createModelPort, wallClock } from '../../adapters/models/port.ts'
+import { parseEndpoints, parseHosts } from '../../adapters/models/endpoints.ts'
+import { estimateSeat, parsePrices } from '../../adapters/models/prices.ts'
+import { recall } from '../../adapters/memory-d1.ts'
+import type { MemoryMatch } from '../../protocol/memory.ts'
+import type { Packet } from '../../protocol/records.ts'
+import { judgePlan, type JudgePorts } from '../../verify/judge.ts'
+import type { Knowledge } from '../../verify/panel/context.ts'
+import { offlinePanel } from '../../verify/panel/offline/index.ts'
+import { planFeatures, type Linked } from '../../verify/remember/features.ts'
+import { passesScreen } from '../../verify/screen/claims.ts'
+import type { StartSpec } from '../contracts.ts'
+import type { Env } from '../env.ts'
+import { groundStored } from './grounding.ts'
+import { siteKeyOf } from './site-keys.ts'
+import type { ReviewStore } from './store.ts'
+
+/** What the packet gets from the probabilistic half. */
+export type Judged = Pick<
+  Packet,
+  'grounding' | 'opinions' | 'chief' | 'memory' | 'citations' | 'graph_version' | 'depth'
+>
+
+/** Random bytes for a label, a-z 0-9: unguessable to whoever wrote the plan. */
+function nonce(label: string): string {
+  const alphabet = 'abcdefghijklmnopqrstuvwxyz012345'
+  const bytes = crypto.getRandomValues(new Uint8Array(28))
+  const text = Array.from(bytes, (byte) => alphabet[byte & 31] ?? 'a').join('')
+  return `${label.replaceAll(/[^a-z]/g, '').slice(0, 4)}${text}`
+}
+
+function portsOf(env: Env, spec: StartSpec): JudgePorts {
+  const { policy } = spec.snapshot
+  const endpoints = parseEndpoints(env.MODEL_ENDPOINTS)
+  if (!endpoints.ok) console.error(endpoints.error)
+  const prices = parsePrices(env.MODEL_PRICES)
+  return {
+    offline: offlinePanel,
+    model: createModelPort({
+      deployment: endpoints.ok ? endpoints.value : {},
+      policy,
+      siteKey: (name) => siteKeyOf(env, spec.submitter.site, name),
+      privateHosts: parseHosts(env.PRIVATE_HOSTS),
+      prices,
+      fetch: (input, init) => fetch(input, init),
+      clock: wallClock,
+    }),
+    clock: wallClock,
+    nonce,
+    screen: (text) => passesScreen(text, policy),
+    estimate: (seat, chars) =>
+      estimateSeat(seat, chars, { prices, deadline_ms: policy.judge_deadline_ms }),
+  }
+}
+
+/** What is remembered against this plan; null when the store is down. */
+async function recallFor(
+  env: Env,
+  spec: StartSpec,
+  linked: Linked,
+  codes: readonly string[],
+): Promise<MemoryMatch[] | null> {
+  try {
+    return await recall(env.DB, spec.submitter.site, {
+      plan: spec.plan_id,
+      planner: spec.submitter.planner,
+      owner: spec.submitter.owner,
+      plan_digest: spec.plan_digest,
+      features: planFeatures(spec.plan, { registry: spec.snapshot.registry, linked }),
+      codes,
+      supersedes: spec.plan.supersedes ?? null,
+      now_ms: Date.now(),
+    })
+  } catch (cause) {
+    console.error(`memory: ${String(cause)}`)
+    return null
+  }
+}
+
+/** Runs the pipeline; never rejects for an outage of a store or a vendor, which only raises. */
+export async function judgeStored(store: ReviewStore, spec: StartSpec, env: Env): Promise<Judged> {
+  const grounded = await groundStored(spec, env)
+  const linked: Linked = grounded?.linked ?? {}
+  store.set('linked', JSON.stringify(linked))
+  const { registry, policy, window } = spec.snapshot
+  // The rule-based judges are pure: what they find tells memory whose failures may speak here.
+  const rules = offlinePanel.judge(spec.plan, {
+    registry,
+    floor: spec.floor,
+    grounding: grounded?.record ?? null,
+  })
+  const codes = [
+    ...spec.floor.findings.map((found) => found.code),
+    ...(grounded?.record.findings ?? []).map((found) => found.code),
+    ...rules.flatMap((opinion) => opinion.findings.map((found) => found.code)),
+  ]
+  const memory = await recallFor(env, spec, linked, [...new Set(codes)])
+  // Without memory nobody knows what was refused before: the same as a store that is down.
+  const record = memory === null ? null : (grounded?.record ?? null)
+  const knowledge: Knowledge | null = grounded?.knowledge ?? null
+  const judged = await judgePlan(
+    portsOf(env, spec),
+    {
+      plan: spec.plan,
+      registry,
+      policy,
+      floor: spec.floor,
+      memory: memory ?? [],
+      window,
+      grounding: record,
+      knowledge,
+      done: store.opinions(),
+      signal: new AbortController().signal,
+    },
+    (opinion) => store.putOpinion(opinion),
+  )
+  return {
+    ...judged,
+    grounding: record,
+    memory: memory ?? [],
+    graph_version: grounded?.graph_version ?? null,
+  }
+}
