@@ -50,7 +50,7 @@ export async function appendAudit(sql: SqlStorage, event: AuditEvent): Promise<A
 /** Entries after `after` (exclusive), oldest first, at most `count`. */
 export function readAudit(sql: SqlStorage, after: number, count: number): AuditEntry[] {
   return sql
-    .exec('SELECT * FROM audit WHERE seq > ? ORDER BY seq LIMIT ?', after, count)
+    .exec<{ facts: string }>('SELECT * FROM audit WHERE seq > ? ORDER BY seq LIMIT ?', after, count)
     .toArray()
-    .map((row) => auditEntrySchema.parse({ ...row, facts: JSON.parse(String(row['facts'])) }))
+    .map((row) => auditEntrySchema.parse({ ...row, facts: JSON.parse(row.facts) as unknown }))
 }

@@ -108,8 +108,8 @@ export class SessionStore {
     const row = this.#sql.exec('SELECT * FROM session').toArray()[0]
     if (row === undefined) return opened
     const nodes = new Map(opened.nodes)
-    for (const node of this.#sql.exec('SELECT * FROM nodes').toArray()) {
-      nodes.set(String(node['nid']), nodeOf(node))
+    for (const node of this.#sql.exec<NodeRow>('SELECT * FROM nodes').toArray()) {
+      nodes.set(node.nid, nodeOf(node))
     }
     const reason = row['reason']
     return {
@@ -220,13 +220,21 @@ export class SessionStore {
   }
 }
 
-function nodeOf(row: Record<string, SqlStorageValue>): NodeState {
-  const actuated = row['actuated'] ?? null
+type NodeRow = {
+  nid: string
+  state: string
+  reason: string | null
+  started_ms: number | null
+  actuated: number | null
+  report: string | null
+}
+
+function nodeOf({ state, reason, started_ms, actuated, report }: NodeRow): NodeState {
   return {
-    state: nodeProgressSchema.parse(row['state']),
-    reason: z.string().nullable().parse(row['reason']),
-    started_ms: z.number().nullable().parse(row['started_ms']),
+    state: nodeProgressSchema.parse(state),
+    reason,
+    started_ms,
     actuated: actuated === null ? null : actuated === 1,
-    report: z.string().nullable().parse(row['report']),
+    report,
   }
 }

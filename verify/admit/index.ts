@@ -77,7 +77,7 @@ export async function admit(
   for (const [i, node] of plan.nodes.entries()) violations.push(...nodeViolations(node, i, tools))
   violations.push(...sizeViolations(plan, canonical))
   if (violations.length > 0) return err(capViolations(violations))
-  const parts = {
+  const parts: Omit<AdmittedPlan, typeof admitted> = {
     plan,
     plan_digest: await digestCanonical('plan', canonical),
     canonical,

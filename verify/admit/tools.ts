@@ -1,6 +1,6 @@
 // The tools of a registry, ready to check arguments with: JSON Schema 2020-12 by a validator that needs
 // no `eval`. Compiled once per registry object, since an approved registry never changes.
-import { Validator, type OutputUnit, type Schema } from '@cfworker/json-schema'
+import { Validator, type OutputUnit } from '@cfworker/json-schema'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Registry, ToolEntry } from '../../protocol/registry.ts'
 
@@ -38,7 +38,7 @@ function faultsOf(errors: readonly OutputUnit[]): ArgsFault[] {
 
 function compile(entry: ToolEntry): KnownTool {
   // `args_schema` is an object by the registry's own schema; its keywords were checked at approval.
-  const validator = new Validator(entry.args_schema as Schema, '2020-12', false)
+  const validator = new Validator(entry.args_schema, '2020-12', false)
   return {
     entry,
     faults: (args) => {

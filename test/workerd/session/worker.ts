@@ -48,7 +48,7 @@ class Listener extends DurableObject {
     if (answer === 'throw') throw new Error('hub is down')
     if (answer === 'hang') await scheduler.wait(30_000)
     if (answer === null || answer === 'hang') return ok(undefined)
-    return err({ reason: answer as TerminationReason })
+    return err({ reason: answer })
   }
 }
 
