@@ -48,6 +48,9 @@ export type NodeInput = Omit<GraphNode, 'aliases' | 'text'> & {
   readonly aliases?: readonly string[]
 }
 
+/** Ids are names people cite; the longest real ones are manual anchors. */
+export const idCharsMax = 160
+
 /** Characters of a node's text; a judge needs the gist, and D1 rows stay small. */
 export const nodeTextCharsMax = 900
 
@@ -68,7 +71,7 @@ export class GraphBuilder {
       return
     }
     const name = tidy(input.name)
-    if (input.id.length > 120 || name === '') throw new TypeError(`bad node ${input.id}`)
+    if (input.id.length > idCharsMax || name === '') throw new TypeError(`bad node ${input.id}`)
     this.#nodes.set(input.id, {
       ...input,
       name: cut(name, 300),
@@ -115,8 +118,7 @@ export class GraphBuilder {
     const nodes = [...this.#nodes.values()].sort((a, b) => byteOrder(a.id, b.id))
     const edges = [...this.#edges.values()].filter((e) => this.has(e.from) && this.has(e.to))
     edges.sort(
-      (a, b) =>
-        byteOrder(a.from, b.from) || byteOrder(a.to, b.to) || byteOrder(a.kind, b.kind),
+      (a, b) => byteOrder(a.from, b.from) || byteOrder(a.to, b.to) || byteOrder(a.kind, b.kind),
     )
     return { nodes, edges, dangling: this.#edges.size - edges.length }
   }

@@ -64,11 +64,7 @@ function pattern(rec: Rec, numberOf: ReadonlyMap<string, string>, graph: GraphBu
   }
 }
 
-function actions(
-  dir: SourceDir,
-  numberOf: ReadonlyMap<string, string>,
-  graph: GraphBuilder,
-): void {
+function actions(dir: SourceDir, numberOf: ReadonlyMap<string, string>, graph: GraphBuilder): void {
   const idOf = new Map<string, string>()
   for (const rec of dir.lines('courses-of-action.jsonl')) {
     const id = `capec-${rec.str('name')}`

@@ -5,7 +5,8 @@ import { slug } from '../graph.ts'
 import type { Rec, SourceDir, SourceModule } from '../source.ts'
 import { stated } from '../source.ts'
 
-const name = 'cwe-4.19.1'
+/** The name nodes and edges carry, whichever of the two shapes they were read from. */
+const name = 'cwe'
 
 const natures: Readonly<Record<string, string>> = {
   ChildOf: 'child-of',
@@ -18,7 +19,7 @@ const natures: Readonly<Record<string, string>> = {
 }
 
 /** CWE from the JSON Lines files of the REST API working group. */
-export const cwe: SourceModule = { name, parse }
+export const cwe: SourceModule = { name: 'cwe-4.19.1', parse }
 
 function parse(dir: SourceDir, graph: GraphBuilder): void {
   for (const rec of dir.lines('weaknesses.jsonl')) weakness(rec, graph)
@@ -26,7 +27,7 @@ function parse(dir: SourceDir, graph: GraphBuilder): void {
   for (const rec of dir.lines('views.jsonl')) view(rec, graph)
 }
 
-function weakness(rec: Rec, graph: GraphBuilder): void {
+export function weakness(rec: Rec, graph: GraphBuilder): void {
   if (rec.str('Status') === 'Deprecated') return
   const id = `cwe:${rec.str('ID')}`
   graph.node({
@@ -141,7 +142,7 @@ function examples(rec: Rec, id: string, graph: GraphBuilder): void {
   }
 }
 
-function category(rec: Rec, graph: GraphBuilder): void {
+export function category(rec: Rec, graph: GraphBuilder): void {
   if (rec.str('Status') === 'Deprecated') return
   const id = `cwe-cat:${rec.str('ID')}`
   graph.node({
@@ -155,7 +156,7 @@ function category(rec: Rec, graph: GraphBuilder): void {
   members(rec, id, rec.list('Relationships'), graph)
 }
 
-function view(rec: Rec, graph: GraphBuilder): void {
+export function view(rec: Rec, graph: GraphBuilder): void {
   if (rec.str('Status') === 'Deprecated') return
   const id = `cwe-view:${rec.str('ID')}`
   graph.node({
@@ -174,7 +175,7 @@ function members(rec: Rec, id: string, list: readonly Rec[], graph: GraphBuilder
   const edge = stated(graph, name)
   for (const member of list) {
     const number = member.str('CweID')
-    edge(id, 'has-member', `cwe:${number}`, rec.at)
-    edge(id, 'has-member', `cwe-cat:${number}`, rec.at)
+    const weak = `cwe:${number}`
+    edge(id, 'has-member', graph.has(weak) ? weak : `cwe-cat:${number}`, rec.at)
   }
 }
