@@ -30,6 +30,7 @@ import { judgeStored, type Judged } from './review/judging.ts'
 import { announce, rememberOutcome } from './review/announce.ts'
 import { flushOutbox } from './review/outbox.ts'
 import { ReviewStore } from './review/store.ts'
+import { nextWake, remindReviewers } from './review/times.ts'
 
 export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
   private readonly store: ReviewStore
@@ -117,7 +118,7 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
 
   /** Closes the packet and decides; durable in one turn together with what must be told. */
   private async conclude(judged: Judged): Promise<void> {
-    const spec = this.must_spec()
+    const spec = this.mustSpec()
     const now_ms = Date.now()
     const policy = spec.snapshot.policy
     const machine = decide({ ...judged, floor: spec.floor, policy })
@@ -155,7 +156,7 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     digestOf: string,
     machine: MachineDecision,
   ): Promise<void> {
-    const spec = this.must_spec()
+    const spec = this.mustSpec()
     const decision: Decision = {
       packet_digest: digestOf,
       verdict: 'escalate',
@@ -165,29 +166,12 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     }
     await this.putDecision(decision, 'escalated')
     rememberOutcome(this.store, Date.now())
-    const { review_webhook, reminder_ms } = spec.snapshot.policy
-    if (review_webhook !== null) {
-      this.postReminder(review_webhook, packet, Date.now())
-      this.store.set('next_reminder_ms', String(Date.now() + reminder_ms))
-    }
-  }
-
-  private postReminder(url: string, packet: Packet, now_ms: number): void {
-    const spec = this.must_spec()
-    const payload = {
-      event: 'review_waiting',
-      plan: spec.plan_id,
-      site: spec.submitter.site,
-      packet_digest: this.store.get('packet_digest'),
-      classification: this.store.get('classification'),
-      expires_ms: packet.expires,
-    }
-    this.store.post('webhook', { url, payload }, { id: `webhook:${now_ms}`, due_ms: now_ms })
+    remindReviewers(this.store, Date.now())
   }
 
   private async decideFinal(decision: Decision, state: PlanState): Promise<void> {
     await this.putDecision(decision, state)
-    const spec = this.must_spec()
+    const spec = this.mustSpec()
     rememberOutcome(this.store, Date.now())
     const enforce = spec.snapshot.policy.mode === 'enforce'
     if (state === 'accepted' && enforce && spec.plan.nodes.length > 0) {
@@ -226,16 +210,12 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
         )
         return
       }
-      const policy = this.must_spec().snapshot.policy
       const due = this.store.number('next_reminder_ms')
-      if (policy.review_webhook !== null && due !== null && due <= now_ms) {
-        this.postReminder(policy.review_webhook, packet, now_ms)
-        this.store.set('next_reminder_ms', String(now_ms + policy.reminder_ms))
-      }
+      if (due !== null && due <= now_ms) remindReviewers(this.store, now_ms)
     }
     if ((state === 'queued' || state === 'accepted') && now_ms >= decision.valid_until) {
       this.store.setState('expired')
-      this.store.post('dequeue', { plan: this.must_spec().plan_id }, { due_ms: now_ms })
+      this.store.post('dequeue', { plan: this.mustSpec().plan_id }, { due_ms: now_ms })
       await this.trail('gateway', 'decision_expired', {})
       announce(this.store, now_ms)
     }
@@ -392,7 +372,7 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     return status
   }
 
-  private must_spec(): StartSpec {
+  private mustSpec(): StartSpec {
     const spec = this.store.spec()
     if (spec === null) throw new TypeError('a started plan has a spec')
     return spec
@@ -409,24 +389,7 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
 
   /** Sets the next alarm to whatever is due first. Called last in the handler. */
   private async rearm(): Promise<void> {
-    const due: number[] = []
-    const outbox = this.store.nextDue()
-    if (outbox !== null) due.push(outbox)
-    const state = this.store.state()
-    if (state === 'judging') {
-      const failures = this.store.number('failures') ?? 0
-      due.push(Date.now() + Math.min(60_000, 500 * 2 ** Math.min(failures, 7)))
-    }
-    const packet = this.store.packet()
-    const decision = this.store.decision()
-    if (state === 'escalated' && packet !== null) {
-      due.push(packet.expires)
-      const reminder = this.store.number('next_reminder_ms')
-      if (reminder !== null) due.push(reminder)
-    }
-    if ((state === 'queued' || state === 'accepted') && decision !== null) {
-      due.push(decision.valid_until)
-    }
-    if (due.length > 0) await this.ctx.storage.setAlarm(Math.max(Date.now(), Math.min(...due)))
+    const at = nextWake(this.store, Date.now())
+    if (at !== null) await this.ctx.storage.setAlarm(at)
   }
 }

@@ -4,7 +4,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { mayActuate } from '../contain/authority.ts'
 import { digest } from '../protocol/digest.ts'
-import { objectName } from '../protocol/ids.ts'
 import { limits } from '../protocol/limits.ts'
 import { policySchema, type Policy } from '../protocol/policy.ts'
 import type { HaltReason, TerminationReason, Violation } from '../protocol/reasons.ts'
@@ -32,7 +31,8 @@ import type { Env } from './env.ts'
 import { endBinding, reserve, settle } from './hub/bindings.ts'
 import { claimKey, readSettings, rememberWindow, takeSnapshot } from './hub/door.ts'
 import { answerFor, armCell, cellStatus, clearCell, disarmCell } from './hub/people.ts'
-import { openKey, sealKey } from './hub/site-keys.ts'
+import { endSessionIn, planReviewOf } from './hub/neighbours.ts'
+import { openSiteKey, putSiteKey } from './hub/site-keys.ts'
 import { PresenceSockets } from './hub/presence-sockets.ts'
 import { HubStore, type BindingRow } from './hub/store.ts'
 
@@ -101,23 +101,14 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return { policy_version: version }
   }
 
-  /** Keeps a site's own model key, sealed; false when the deployment has no secret to seal with. */
   async putSiteKey(name: string, clear: string, by: string): Promise<boolean> {
-    const secret = this.env.SITE_KEY_SECRET
-    const site = this.store.get('site')
-    if (secret === undefined || secret === '' || site === null) return false
-    this.store.set(`key:${name}`, await sealKey(secret, { site, name }, clear))
-    await this.trail(by, 'site_key_set', { name })
-    return true
+    const kept = await putSiteKey(this.store, this.env.SITE_KEY_SECRET, { name, clear })
+    if (kept) await this.trail(by, 'site_key_set', { name })
+    return kept
   }
 
-  /** The clear key, for the model call that needs it; null when there is none. */
-  async openSiteKey(name: string): Promise<string | null> {
-    const sealed = this.store.get(`key:${name}`)
-    const secret = this.env.SITE_KEY_SECRET
-    const site = this.store.get('site')
-    if (sealed === null || secret === undefined || site === null) return null
-    return openKey(secret, { site, name }, sealed)
+  openSiteKey(name: string): Promise<string | null> {
+    return openSiteKey(this.store, this.env.SITE_KEY_SECRET, name)
   }
 
   async putAgent(
@@ -369,19 +360,12 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     }
   }
 
-  private async endSessionOf(cell: string, reason: HaltReason, by: string): Promise<void> {
-    const session = this.store.cell(cell)?.session
-    if (session === undefined || session === null) return
-    const site = this.store.get('site') ?? ''
-    const stub = this.env.EXECUTION_SESSION.get(
-      this.env.EXECUTION_SESSION.idFromName(objectName(site, session)),
-    )
-    await stub.stop(reason, by)
+  private endSessionOf(cell: string, reason: HaltReason, by: string): Promise<void> {
+    return endSessionIn(this.env, this.store, { cell, reason, by })
   }
 
   private planReview(plan: string) {
-    const site = this.store.get('site') ?? ''
-    return this.env.PLAN_REVIEW.get(this.env.PLAN_REVIEW.idFromName(objectName(site, plan)))
+    return planReviewOf(this.env, this.store, plan)
   }
 
   private async wake(delay_ms: number): Promise<void> {

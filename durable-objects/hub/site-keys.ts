@@ -1,6 +1,7 @@
 // Sealing of a site's own model keys: AES-256-GCM under a key derived from the deployment's secret,
 // bound to site and name, so that a row copied to another site or name does not open.
 import { decodeBase64url, encodeBase64url } from '../../protocol/base64url.ts'
+import type { HubStore } from './store.ts'
 
 const encoder = new TextEncoder()
 
@@ -53,4 +54,28 @@ export async function openKey(
   } catch {
     return null
   }
+}
+
+/** Keeps a site's own model key, sealed; false when the deployment has no secret to seal with. */
+export async function putSiteKey(
+  store: HubStore,
+  secret: string | undefined,
+  key: { name: string; clear: string },
+): Promise<boolean> {
+  const site = store.get('site')
+  if (secret === undefined || secret === '' || site === null) return false
+  store.set(`key:${key.name}`, await sealKey(secret, { site, name: key.name }, key.clear))
+  return true
+}
+
+/** The clear key, for the model call that needs it; null when there is none. */
+export async function openSiteKey(
+  store: HubStore,
+  secret: string | undefined,
+  name: string,
+): Promise<string | null> {
+  const sealed = store.get(`key:${name}`)
+  const site = store.get('site')
+  if (sealed === null || secret === undefined || site === null) return null
+  return openKey(secret, { site, name }, sealed)
 }

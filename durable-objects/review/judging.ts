@@ -50,8 +50,7 @@ function portsOf(env: Env, spec: StartSpec): JudgePorts {
     clock: wallClock,
     nonce,
     screen: (text) => passesScreen(text, policy),
-    estimate: (seat, chars) =>
-      estimateSeat(seat, chars, { prices, deadline_ms: policy.judge_deadline_ms }),
+    estimate: (seat, chars) => estimateSeat(seat, chars, prices),
   }
 }
 
