@@ -11,6 +11,7 @@ import type { Registry, ToolEntry } from '../protocol/registry.ts'
 import type { Result } from '../protocol/result.ts'
 import type { AgentHealth, SiteSnapshot, Submitter, WindowEntry } from '../protocol/snapshot.ts'
 import type { Verdict } from '../protocol/verdict.ts'
+import type { Difference } from '../verify/lineage/diff.ts'
 
 // ---------- ExecutionSession (one per session: bound hash, executed-node set) ----------
 
@@ -247,6 +248,8 @@ export type PlanStatus = {
   decision_digest: string | null
   session: string | null
   session_reason: TerminationReason | null
+  /** Why an accepted plan could not be bound; null when nothing stood against it. */
+  bind_refusal: BindRefusal | null
   supersedes: string | null
   received_ms: number
   decided_ms: number | null
@@ -262,11 +265,32 @@ export type ReviewRefusal =
   | 'same_approver'
   | 'expired'
 
+/** One earlier version of a plan, as a reviewer of a later one sees it. */
+export type PlanVersion = { plan: Plan; status: PlanStatus; codes: string[] }
+
+export type ReviewRecord = {
+  plan: Plan
+  packet: Packet | null
+  status: PlanStatus
+  /** Earlier versions, nearest first, with what changed from each to this one. */
+  lineage: {
+    plan: string
+    state: PlanState
+    reasons: string[]
+    codes: string[]
+    differences: Difference[]
+  }[]
+  /** A person's earlier approval of exactly this plan under this policy, if there is one. */
+  precedent: string | null
+}
+
 export interface PlanReviewApi {
   start(spec: StartSpec): Promise<PlanStatus>
   status(): Promise<PlanStatus | null>
   /** The whole record, for reviewers: plan, packet, decision, what the submitter may not see too. */
-  record(): Promise<{ plan: Plan; packet: Packet | null; status: PlanStatus } | null>
+  record(): Promise<ReviewRecord | null>
+  /** One version of a lineage, for the record of a later one. */
+  version(): Promise<PlanVersion | null>
   resolve(review: {
     approver: string
     verdict: 'accept' | 'reject'

@@ -3,7 +3,6 @@
 // at any point: the alarm goes on from what is stored (invariants 3, 4, 7, 8).
 import { DurableObject } from 'cloudflare:workers'
 import { digest } from '../protocol/digest.ts'
-import type { Plan } from '../protocol/plan.ts'
 import type { Decision, Packet } from '../protocol/records.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { decide, type MachineDecision } from '../verify/decide/decide.ts'
@@ -20,6 +19,8 @@ import type {
   PlanReviewApi,
   PlanState,
   PlanStatus,
+  PlanVersion,
+  ReviewRecord,
   ReviewRefusal,
   SessionEnd,
   StartSpec,
@@ -27,7 +28,8 @@ import type {
 import type { Env } from './env.ts'
 import { compareAndBind, queueEntry, toolsOf } from './review/binding.ts'
 import { judgeStored, type Judged } from './review/judging.ts'
-import { announce, rememberOutcome } from './review/announce.ts'
+import { announce, codesOf, rememberOutcome } from './review/announce.ts'
+import { recordOf } from './review/record.ts'
 import { flushOutbox } from './review/outbox.ts'
 import { ReviewStore } from './review/store.ts'
 import { nextWake, remindReviewers } from './review/times.ts'
@@ -84,11 +86,17 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     return Promise.resolve(this.store.status())
   }
 
-  record(): Promise<{ plan: Plan; packet: Packet | null; status: PlanStatus } | null> {
+  async record(): Promise<ReviewRecord | null> {
+    const own = await this.version()
+    if (own === null) return null
+    return recordOf(this.store, this.env, own)
+  }
+
+  version(): Promise<PlanVersion | null> {
     const spec = this.store.spec()
     const status = this.store.status()
     if (spec === null || status === null) return Promise.resolve(null)
-    return Promise.resolve({ plan: spec.plan, packet: this.store.packet(), status })
+    return Promise.resolve({ plan: spec.plan, status, codes: codesOf(this.store) })
   }
 
   audit(after: number): Promise<AuditEntry[]> {
@@ -156,7 +164,6 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     digestOf: string,
     machine: MachineDecision,
   ): Promise<void> {
-    const spec = this.mustSpec()
     const decision: Decision = {
       packet_digest: digestOf,
       verdict: 'escalate',

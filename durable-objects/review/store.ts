@@ -14,7 +14,7 @@ import {
   type Packet,
 } from '../../protocol/records.ts'
 import { siteSnapshotSchema } from '../../protocol/snapshot.ts'
-import type { TerminationReason } from '../../protocol/reasons.ts'
+import type { BindRefusal, TerminationReason } from '../../protocol/reasons.ts'
 import type { PlanState, PlanStatus, StartSpec } from '../contracts.ts'
 
 const schema = `
@@ -221,6 +221,7 @@ export class ReviewStore {
       decision_digest: this.get('decision_digest'),
       session: this.get('session'),
       session_reason: this.get('session_reason') as TerminationReason | null,
+      bind_refusal: this.get('bind_refusal') as BindRefusal | null,
       supersedes: spec.plan.supersedes ?? null,
       received_ms: spec.received_ms,
       decided_ms: this.number('decided_ms'),

@@ -1,0 +1,58 @@
+// What a reviewer reads: the packet, the plan, and how it differs from earlier versions of its lineage.
+import { precedentOf } from '../../adapters/memory-d1.ts'
+import { objectName } from '../../protocol/ids.ts'
+import { diffPlans } from '../../verify/lineage/diff.ts'
+import type { PlanVersion, ReviewRecord } from '../contracts.ts'
+import type { Env } from '../env.ts'
+import type { ReviewStore } from './store.ts'
+
+/** Versions shown; an older one is reachable through its own record. */
+const versionsMax = 5
+
+/** Composes the record of one plan; earlier versions are read from their own objects. */
+export async function recordOf(
+  store: ReviewStore,
+  env: Env,
+  own: PlanVersion,
+): Promise<ReviewRecord> {
+  const lineage: ReviewRecord['lineage'] = []
+  let next = own.plan.supersedes
+  while (next !== undefined && lineage.length < versionsMax) {
+    const name = objectName(own.status.site, next)
+    const earlier: PlanVersion | null = await env.PLAN_REVIEW.get(
+      env.PLAN_REVIEW.idFromName(name),
+    ).version()
+    if (earlier === null) break
+    lineage.push({
+      plan: next,
+      state: earlier.status.state,
+      reasons: earlier.status.reasons,
+      codes: earlier.codes,
+      differences: diffPlans(earlier.plan, own.plan),
+    })
+    next = earlier.plan.supersedes
+  }
+  return {
+    plan: own.plan,
+    packet: store.packet(),
+    status: own.status,
+    lineage,
+    precedent: await precedent(store, env, own),
+  }
+}
+
+async function precedent(store: ReviewStore, env: Env, own: PlanVersion): Promise<string | null> {
+  const spec = store.spec()
+  if (spec === null) return null
+  try {
+    const found = await precedentOf(env.DB, own.status.site, {
+      plan_digest: spec.plan_digest,
+      policy_version: spec.snapshot.policy_version,
+      now_ms: Date.now(),
+    })
+    return found?.plan ?? null
+  } catch {
+    // A precedent only informs; the record is readable without it.
+    return null
+  }
+}
