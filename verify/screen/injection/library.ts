@@ -1,0 +1,152 @@
+// Turns pattern sets (data) into something that can be tried quickly: expressions with their
+// slots written out, indexed by the first four characters of the words they can begin with.
+// Adding a set only adds rows: there is no way to remove, replace or exempt one.
+import { parseRegex, type RegexNode } from '../../../protocol/regex-parse.ts'
+import type { Category, PatternRow, PatternSet, Script } from './types.ts'
+
+export interface Compiled {
+  readonly index: number
+  readonly id: string
+  readonly category: Category
+  readonly language: string
+  readonly weight: number
+  readonly negatable: boolean
+  readonly source: string
+  readonly needs: readonly string[]
+  readonly script: Script | null
+  /** Compiled by the engine on first use, since most rows never come up. */
+  regex: RegExp | null
+}
+
+export interface PatternLibrary {
+  readonly rows: readonly Compiled[]
+  /** Rows tried at a word that begins with these characters (four, or three and 0), by `headKey`. */
+  readonly heads: ReadonlyMap<number, readonly Compiled[]>
+  /** One bit for each key modulo its size: refuses most words without a look-up. */
+  readonly headBits: Uint8Array
+  readonly scan: readonly Compiled[]
+  readonly raw: readonly Compiled[]
+}
+
+export const headBitsSize = 8_192
+
+/** A number for four characters; collisions only cost a trial. */
+export function headKey(a: number, b: number, c: number, d: number): number {
+  return (a + b * 131 + c * 17_161 + d * 2_248_091) | 0
+}
+
+/** Writes out slots, gaps (`~N`) and open word ends (`%`). Throws on an unknown slot. */
+export function expand(row: PatternRow, set: PatternSet): string {
+  if (set.view === 'raw') return row.pattern
+  const slot = (text: string): string =>
+    text.replaceAll(/<([a-z_0-9]+)>/g, (_, name: string) => {
+      const found = set.slots[name]
+      if (found === undefined) throw new TypeError(`pattern ${row.id}: no slot <${name}>`)
+      return `(?:${slot(found)})`
+    })
+  const gap = set.view === 'words' ? '(?: [^ |]{1,40}){0,$1}' : '[^|]{0,$1}'
+  const written = slot(row.pattern)
+    .replaceAll(/~(\d+)/g, gap)
+    .replaceAll('%', '[^ |]{0,12}')
+  return set.view === 'words' ? `(?:${written}) ` : written
+}
+
+/** The strings, cut at four characters, that a match of `node` can begin with. */
+function prefixes(node: RegexNode): Set<string> {
+  const cut = (text: string): string => text.slice(0, 4)
+  if (node.kind === 'atom') {
+    if (node.literal !== null) return new Set([node.literal])
+    const members = /^\[([^\]^\\]+)\]$/.exec(node.source)?.[1]
+    if (members === undefined || members.includes('-')) return new Set(['\0'])
+    return new Set(members)
+  }
+  if (node.kind === 'alt') return new Set(node.items.flatMap((x) => [...prefixes(x)]))
+  if (node.kind === 'rep') {
+    const once = prefixes(node.body)
+    // What follows a first pass of a loop is not worth following: the prefix stops there.
+    const heads = node.max > 1 ? [...once].map((x) => (x.includes('\0') ? x : `${x}\0`)) : once
+    return new Set(node.min === 0 ? ['', ...heads] : heads)
+  }
+  if (node.kind !== 'cat') return new Set([''])
+  let heads = new Set([''])
+  for (const item of node.items) {
+    if ([...heads].every((x) => x.length >= 4 || x.includes('\0'))) break
+    const tails = prefixes(item)
+    const next = new Set<string>()
+    for (const head of heads) {
+      if (head.length >= 4 || head.includes('\0')) next.add(head)
+      else for (const tail of tails) next.add(cut(head + tail))
+    }
+    if (next.size > 400) throw new TypeError('a pattern begins in more than 400 ways')
+    heads = next
+  }
+  return heads
+}
+
+/** Heads of a `words` expression: three or four fixed characters, or the row would run everywhere. */
+export function headsOf(id: string, source: string): readonly string[] {
+  const tree = parseRegex(source, '')
+  if (!tree.ok) throw new TypeError(`pattern ${id}: ${tree.error.message}`)
+  const heads = [...prefixes(tree.value)]
+  const fixed = heads.map((head) => head.split('\0')[0] ?? '')
+  for (const head of fixed) {
+    if (head.length < 3)
+      throw new TypeError(`pattern ${id}: "${head}" does not fix three characters`)
+  }
+  return [...new Set(fixed)]
+}
+
+function compileRow(index: number, row: PatternRow, set: PatternSet): Compiled {
+  return {
+    index,
+    id: row.id,
+    category: row.category,
+    language: set.language,
+    weight: row.weight,
+    negatable: row.negatable ?? false,
+    source: expand(row, set),
+    needs: row.needs ?? [],
+    script: set.script ?? null,
+    regex: null,
+  }
+}
+
+/**
+ * Builds a library from data. Throws on a mistake in the data (unknown slot, repeated id, open
+ * head): shipped sets are covered by tests, a site's set passes `approvePatternSet` first.
+ */
+export function compileLibrary(sets: readonly PatternSet[]): PatternLibrary {
+  const rows: Compiled[] = []
+  const scan: Compiled[] = []
+  const raw: Compiled[] = []
+  const heads = new Map<number, Compiled[]>()
+  const headBits = new Uint8Array(headBitsSize)
+  const ids = new Set<string>()
+  for (const set of sets) {
+    for (const row of set.patterns) {
+      if (ids.has(row.id)) throw new TypeError(`pattern ${row.id} exists twice`)
+      ids.add(row.id)
+      const compiled = compileRow(rows.length, row, set)
+      rows.push(compiled)
+      if (set.view === 'scan') scan.push(compiled)
+      else if (set.view === 'raw') raw.push(compiled)
+      else {
+        for (const head of headsOf(row.id, compiled.source)) {
+          const last = head.length > 3 ? head.charCodeAt(3) : 0
+          const key = headKey(head.charCodeAt(0), head.charCodeAt(1), head.charCodeAt(2), last)
+          const bucket = heads.get(key) ?? []
+          if (!bucket.includes(compiled)) bucket.push(compiled)
+          heads.set(key, bucket)
+          headBits[key & (headBitsSize - 1)] = 1
+        }
+      }
+    }
+  }
+  return { rows, heads, headBits, scan, raw }
+}
+
+/** The engine's form of a row: sticky for `words`, searching otherwise. */
+export function regexOf(row: Compiled, view: 'words' | 'search'): RegExp {
+  row.regex ??= new RegExp(row.source, view === 'words' ? 'y' : 'g')
+  return row.regex
+}

@@ -1,0 +1,165 @@
+// Tries the library on one canonical text. Each trial starts at a word that can begin the row and
+// reads a bounded window, so the work is linear in the text; a budget covers all texts together.
+import { headBitsSize, headKey, regexOf, type Compiled, type PatternLibrary } from './library.ts'
+import { injectionLimits } from './limits.ts'
+import type { InjectionLimit, Script } from './types.ts'
+import type { Traits } from './fold.ts'
+
+/** What is left of the bounds, shared by all texts of one screen. */
+export interface Budget {
+  attempts: number
+  decodedChars: number
+  fuzzyWindows: number
+  /** The first bound that was passed. */
+  passed: InjectionLimit | null
+}
+
+export const newBudget = (): Budget => ({
+  attempts: injectionLimits.attemptsMax,
+  decodedChars: injectionLimits.decodedCharsMax,
+  fuzzyWindows: injectionLimits.fuzzyWindowsMax,
+  passed: null,
+})
+
+export interface Match {
+  readonly row: Compiled
+  readonly from: number
+  readonly to: number
+  /** The weight after negation. */
+  readonly weight: number
+}
+
+/** How many times one row may hit one text before it is no longer tried there. */
+const hitsPerRow = 4
+
+/** An order that is negated is a rule, mostly a good one: "never disable the interlock". */
+const negators = new Set([
+  'not',
+  'never',
+  'dont',
+  'cannot',
+  'nicht',
+  'nie',
+  'niemals',
+  'kein',
+  'keine',
+  'jamais',
+  'nunca',
+  'jamas',
+  'mai',
+  'nooit',
+  'niet',
+  'не',
+  'нельзя',
+  'никогда',
+  'no',
+  'pas',
+  'nao',
+  'non',
+  'without',
+  'ohne',
+  'sans',
+  'sin',
+  'avoid',
+  'must not',
+  'neither',
+  'nor',
+  'asla',
+])
+const negatedShare = 0.2
+
+function negated(text: string, from: number): boolean {
+  let end = from - 1
+  for (let i = 0; i < 3 && end > 0; i += 1) {
+    const start = text.lastIndexOf(' ', end - 1)
+    const word = text.slice(start + 1, end)
+    if (word === '|') return false
+    if (negators.has(word)) return true
+    // "don t" and "mustn t" after the apostrophe is gone.
+    if (word === 't') return true
+    end = start
+  }
+  return false
+}
+
+/** All hits of the word rows in a canonical text (see fold.ts). */
+export function matchWords(text: string, library: PatternLibrary, budget: Budget): Match[] {
+  const found: Match[] = []
+  const counts = new Map<number, number>()
+  const { heads, headBits } = library
+  const mask = headBitsSize - 1
+  let at = 1
+  while (at < text.length) {
+    const three = headKey(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2), 0)
+    const four = headKey(
+      text.charCodeAt(at),
+      text.charCodeAt(at + 1),
+      text.charCodeAt(at + 2),
+      text.charCodeAt(at + 3),
+    )
+    for (let turn = 0; turn < 2; turn += 1) {
+      const key = turn === 0 ? four : three
+      if (headBits[key & mask] !== 1) continue
+      for (const row of heads.get(key) ?? []) {
+        const count = counts.get(row.index) ?? 0
+        if (count >= hitsPerRow) continue
+        budget.attempts -= 1
+        if (budget.attempts < 0) {
+          budget.passed ??= 'ATTEMPTS'
+          return found
+        }
+        const regex = regexOf(row, 'words')
+        regex.lastIndex = at
+        if (!regex.test(text)) continue
+        const voided = row.negatable && negated(text, at)
+        const weight = voided ? row.weight * negatedShare : row.weight
+        if (!voided) counts.set(row.index, count + 1)
+        found.push({ row, from: at, to: regex.lastIndex - 1, weight })
+      }
+    }
+    const space = text.indexOf(' ', at)
+    if (space < 0) break
+    at = space + 1
+  }
+  return found
+}
+
+const scriptShown = (traits: Traits, script: Script): boolean => traits[script] > 1
+
+/** Hits of the rows for scripts without reliable spaces. */
+export function matchScripts(
+  text: string,
+  traits: Traits,
+  library: PatternLibrary,
+  budget: Budget,
+): Match[] {
+  const found: Match[] = []
+  for (const row of library.scan) {
+    if (row.script !== null && !scriptShown(traits, row.script)) continue
+    search(row, text, budget, found)
+  }
+  return found
+}
+
+/** Hits of the rows that need punctuation, in lower-cased text. */
+export function matchRaw(text: string, library: PatternLibrary, budget: Budget): Match[] {
+  const found: Match[] = []
+  for (const row of library.raw) {
+    if (row.needs.some((x) => text.includes(x))) search(row, text, budget, found)
+  }
+  return found
+}
+
+function search(row: Compiled, text: string, budget: Budget, found: Match[]): void {
+  // A search reads the whole text: it costs as many trials as a text of words has.
+  budget.attempts -= 1 + (text.length >> 6)
+  if (budget.attempts < 0) {
+    budget.passed ??= 'ATTEMPTS'
+    return
+  }
+  const regex = regexOf(row, 'search')
+  regex.lastIndex = 0
+  const hit = regex.exec(text)
+  if (hit === null) return
+  found.push({ row, from: hit.index, to: hit.index + hit[0].length, weight: row.weight })
+}
