@@ -1,0 +1,46 @@
+// Two groups that react dangerously meet in one container, in any order the graph allows
+// (POL-04 and plain chemistry). Guards: chlorine, hydrazoic acid, peroxide fires.
+import { incompatiblePairs } from '../lexicon/incompatible.ts'
+import type { HazardGroup } from '../lexicon/substances.ts'
+import { found, type Rule } from '../rule.ts'
+import { wellsOverlap, type Deposit } from '../view/contents.ts'
+
+const has = (d: Deposit, group: HazardGroup): boolean => d.liquid.groups.has(group)
+
+/** A weak acid-base or oxidiser pair in small strength is a titration or a wipe, not a hazard. */
+function counts(a: Deposit, b: Deposit, when: 'always' | 'strong'): boolean {
+  if (a.liquid.trace || b.liquid.trace) return false
+  return when === 'always' || (!a.liquid.dilute && !b.liquid.dilute)
+}
+
+/** A pair inside one liquid is a product of its own (aqua regia, buffered azide): not two deposits. */
+function meet(a: Deposit, b: Deposit): boolean {
+  return a !== b && a.liquid !== b.liquid && wellsOverlap(a.well, b.well) && (a.by ?? b.by) !== null
+}
+
+export const incompatibleContents: Rule = {
+  id: 'incompatible_contents',
+  pol: 'POL-04',
+  eye: 'safety',
+  check: (view) =>
+    view.contents.containers.flatMap((labware) => {
+      const deposits = view.contents.of(labware)
+      for (const pair of incompatiblePairs) {
+        const left = deposits.filter((d) => has(d, pair.a))
+        const right = deposits.filter((d) => has(d, pair.b))
+        for (const a of left) {
+          const b = right.find((other) => meet(a, other) && counts(a, other, pair.when))
+          if (b === undefined) continue
+          const node = b.by ?? a.by
+          return [
+            found('safety', 'JUDGE_CHEMICAL_RISK', node?.at ?? '', {
+              ask: 'refuse',
+              basis: 'structure',
+              claim: `Groups ${pair.a} and ${pair.b} meet in one container: ${pair.product}.`,
+            }),
+          ]
+        }
+      }
+      return []
+    }),
+}

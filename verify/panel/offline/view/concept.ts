@@ -1,0 +1,58 @@
+// A concept is a conjunction of word families inside one sentence or instruction: what is said,
+// not which phrase says it. Concepts are data; the lexicon files give the reason of each.
+import { anyOf, mentions, negated, placesOfAny, type Pattern, type TextUnit } from './text.ts'
+
+export type Concept = {
+  readonly id: string
+  /** Every family must occur; the first is the act and must not be negated. */
+  readonly all: readonly (readonly Pattern[])[]
+  /** Any of these makes it something else. */
+  readonly none: readonly Pattern[]
+  /** Whether a negated act still counts ("not labelled" is itself the finding). */
+  readonly negationCounts: boolean
+  /** Farthest distance in words between the act and each other family. */
+  readonly reach: number
+}
+
+/** Builds a concept; families are written as `'word|stem*|two words'`. */
+export function concept(
+  id: string,
+  all: readonly string[],
+  more: { none?: string; negationCounts?: boolean; reach?: number } = {},
+): Concept {
+  return {
+    id,
+    all: all.map((family) => anyOf(family)),
+    none: more.none === undefined ? [] : anyOf(more.none),
+    negationCounts: more.negationCounts ?? false,
+    reach: more.reach ?? 14,
+  }
+}
+
+/** The place of the act in the unit, or -1. */
+export function conceptPlace(unit: TextUnit, wanted: Concept): number {
+  const [act, ...others] = wanted.all
+  if (act === undefined) return -1
+  const acts = placesOfAny(unit, act).filter(
+    (place) => wanted.negationCounts || !negated(unit, place),
+  )
+  if (acts.length === 0 || mentions(unit, wanted.none)) return -1
+  const rest = others.map((family) => placesOfAny(unit, family))
+  const found = acts.find((place) =>
+    rest.every((there) => there.some((other) => Math.abs(other - place) <= wanted.reach)),
+  )
+  return found ?? -1
+}
+
+/** The first unit in which any of the concepts holds. */
+export function firstConcept(
+  units: readonly TextUnit[],
+  wanted: readonly Concept[],
+): { readonly unit: TextUnit; readonly concept: Concept } | null {
+  for (const unit of units) {
+    for (const one of wanted) {
+      if (conceptPlace(unit, one) >= 0) return { unit, concept: one }
+    }
+  }
+  return null
+}
