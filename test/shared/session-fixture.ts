@@ -26,8 +26,8 @@ export async function signingKey(jwk: object): Promise<SigningKey> {
 }
 
 /** The public half of a signing key, ready to verify with. */
-export async function publicKeys(...keys: SigningKey[]): Promise<VerifyKeys> {
-  const imported = await importJwks({ keys: keys.map((key) => key.jwk) })
+export async function publicKeys(...signers: SigningKey[]): Promise<VerifyKeys> {
+  const imported = await importJwks({ keys: signers.map((key) => key.jwk) })
   if (!imported.ok) throw new Error(`fixture keys: ${imported.error}`)
   return imported.value
 }

@@ -1,0 +1,139 @@
+// Invariants 1 and 2 over random plans and random schedules, step function against reference model.
+// A failure prints its seed and path; PORTCULLIS_SEED repeats a run, PORTCULLIS_RUNS sets the number.
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { step } from '../../../contain/session.ts'
+import { ok } from '../../../protocol/result.ts'
+import { command, dag, Run, t0, type Trace } from './schedule.ts'
+
+const seed = Number(process.env['PORTCULLIS_SEED'] ?? Date.now() % 2 ** 31)
+const numRuns = Number(process.env['PORTCULLIS_RUNS'] ?? 6_000)
+const deadlineAfterMs = 400_000
+
+/** What must hold of every run, whatever happened (DESIGN, invariants 1 and 2). */
+function holds(nodes: readonly { id: string; deps: readonly string[] }[], trace: Trace): void {
+  const order = trace.binding.context.order
+  const gone = trace.gos.map((go) => go.nid)
+  expect(gone, 'in the order, each at most once').toEqual(order.slice(0, gone.length))
+  for (const [i, { nid, at, over }] of trace.gos.entries()) {
+    expect(over, 'never after the end').toBe(false)
+    expect(at, 'never after the deadline').toBeLessThan(t0 + deadlineAfterMs)
+    const deps = nodes.find(({ id }) => id === nid)?.deps ?? []
+    for (const dep of deps) expect(gone.slice(0, i), 'dependencies first').toContain(dep)
+    // One in flight: everything before the last go has succeeded.
+    if (i < gone.length - 1) expect(trace.final.nodes.get(nid)?.state).toBe('succeeded')
+  }
+  const over = trace.statuses.findIndex(
+    (status) => status === 'completed' || status === 'terminated',
+  )
+  if (over >= 0) {
+    const ends = new Set(trace.statuses.slice(over))
+    expect(ends.size, 'the end is absorbing').toBe(1)
+  }
+  for (const [nid, node] of trace.final.nodes) {
+    const ran = node.state !== 'pending' && node.state !== 'released' && node.state !== 'failed'
+    if (ran) expect(gone, 'nothing ran without a go').toContain(nid)
+  }
+  latchHolds(trace, gone)
+}
+
+function latchHolds({ final, binding }: Trace, gone: readonly string[]): void {
+  const physical = gone.filter((nid) => {
+    const tool = binding.context.plan.nodes.find((node) => node.id === nid)?.tool ?? ''
+    return binding.tools.get(tool)?.physical ?? true
+  })
+  const moved = physical.some((nid) => final.nodes.get(nid)?.actuated !== false)
+  if (final.status === 'completed') expect(final.latch).toBe(false)
+  if (final.status === 'terminated' && moved) expect(final.latch).toBe(true)
+}
+
+describe('the session', () => {
+  test(`holds invariants 1 and 2 on ${numRuns} random schedules (seed ${seed})`, () => {
+    const seen = { completed: 0, terminated: 0, gos: 0, latched: 0 }
+    fc.assert(
+      fc.property(dag, fc.array(command, { maxLength: 60, size: 'max' }), (nodes, commands) => {
+        const trace = new Run(nodes, t0 + deadlineAfterMs).run(commands)
+        holds(nodes, trace)
+        seen.gos += trace.gos.length
+        if (trace.final.latch) seen.latched++
+        if (trace.final.status === 'completed') seen.completed++
+        if (trace.final.status === 'terminated') seen.terminated++
+      }),
+      { seed, numRuns },
+    )
+    console.log(`seed ${seed}: ${numRuns} schedules, ${JSON.stringify(seen)}`)
+    // A run in which nothing happens would prove nothing.
+    expect(seen.gos).toBeGreaterThan(numRuns / 2)
+    expect(seen.completed).toBeGreaterThan(numRuns / 100)
+    expect(seen.terminated).toBeGreaterThan(numRuns / 10)
+    expect(seen.latched).toBeGreaterThan(numRuns / 20)
+  })
+
+  /** Step functions with one planted fault each; a harness that misses one proves nothing. */
+  const damaged: [string, typeof step][] = [
+    [
+      "ignores the site's refusal",
+      (binding, state, event, now) =>
+        step(
+          binding,
+          state,
+          event.type === 'authorized' ? { ...event, authority: ok(undefined) } : event,
+          now,
+        ),
+    ],
+    [
+      'forgets which frames it has seen',
+      (binding, state, event, now) =>
+        step(binding, state, 'seen' in event ? { ...event, seen: null } : event, now),
+    ],
+    ['does not look at the clock', (binding, state, event) => step(binding, state, event, t0)],
+    [
+      'forgets that a node is executing',
+      (binding, state, event, now) => {
+        const after = step(binding, state, event, now)
+        const nodes = [...after.state.nodes].map(
+          ([nid, node]) =>
+            [
+              nid,
+              node.state === 'executing' ? { ...node, state: 'released' as const } : node,
+            ] as const,
+        )
+        return { ...after, state: { ...after.state, nodes: new Map(nodes) } }
+      },
+    ],
+    [
+      'goes on after the end',
+      (binding, state, event, now) =>
+        step(
+          binding,
+          state.status === 'terminated' ? { ...state, status: 'active', ended_ms: null } : state,
+          event,
+          now,
+        ),
+    ],
+    [
+      'sends a go to nobody',
+      (binding, state, event, now) =>
+        step(
+          binding,
+          state,
+          event.type === 'authorized' ? { ...event, connected: true } : event,
+          now,
+        ),
+    ],
+    [
+      'takes frames of an older process',
+      (binding, state, event, now) =>
+        step(binding, state.boot_id === null ? state : { ...state, boot_id: 'boot-a' }, event, now),
+    ],
+  ]
+  test.each(damaged)('is told from one that %s', (_, played) => {
+    const outcome = fc.check(
+      fc.property(dag, fc.array(command, { maxLength: 60, size: 'max' }), (nodes, commands) => {
+        holds(nodes, new Run(nodes, t0 + deadlineAfterMs, played).run(commands))
+      }),
+      { seed, numRuns: 3_000, endOnFailure: true },
+    )
+    expect(outcome.failed).toBe(true)
+  })
+})
