@@ -19,6 +19,8 @@ import { checkSandbox } from './provenance/sandbox.ts'
 import { checkSpelling } from './provenance/spelling.ts'
 import { buildScene, type Scene } from './scene.ts'
 import { snapshotDigest } from './snapshot-digest.ts'
+import { thresholdsOf } from './thresholds.ts'
+import { checkWindow } from './window/check.ts'
 
 /** The checks in their order; the order does not change the floor. */
 const checks: readonly ((scene: Scene) => Finding[])[] = [
@@ -57,11 +59,14 @@ export function screenWith(
   given: { readonly submitter: Submitter; readonly nowMs: number; readonly snapshotDigest: string },
 ): Floor {
   const scene = buildScene(plan, snapshot, given)
+  const thresholds = thresholdsOf(snapshot.policy)
+  const sigma = 0
   const findings = checks.flatMap((check) => check(scene))
-  return floorOf(findings, {
-    sigma: 0,
-    tau_advisory: snapshot.policy.injection.advisory,
-    tau_warning: snapshot.policy.injection.warning,
+  const history = checkWindow(scene, { findings, sigma, thresholds })
+  return floorOf([...findings, ...history], {
+    sigma,
+    tau_advisory: thresholds.advisory,
+    tau_warning: thresholds.warning,
     snapshot_digest: given.snapshotDigest,
   })
 }
