@@ -58,7 +58,7 @@ export const provenanceCodes = {
     title: 'The tool’s definition differs from the one that was approved (tool poisoning).',
     remedy: 'Do not use this tool until an administrator has approved its new definition.',
     cwe: ['CWE-494', 'CWE-353'],
-    atlas: ['AML.T0010'],
+    atlas: ['AML.T0110', 'AML.T0010'],
   },
   TOOL_QUARANTINED: {
     title: 'The tool’s description carries instructions and is quarantined.',

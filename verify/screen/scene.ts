@@ -4,7 +4,7 @@ import { topologicalOrder } from '../../protocol/graph.ts'
 import type { JsonValue } from '../../protocol/json.ts'
 import type { Plan, PlanNode } from '../../protocol/plan.ts'
 import { toPointer, type PathStep } from '../../protocol/pointer.ts'
-import type { ToolEntry } from '../../protocol/registry.ts'
+import type { Registry, ToolEntry } from '../../protocol/registry.ts'
 import type { SiteSnapshot, Submitter } from '../../protocol/snapshot.ts'
 
 /** One scalar in a node's args. */
@@ -72,13 +72,9 @@ function sceneNode(node: PlanNode, index: number, tool: ToolEntry | undefined): 
   return { node, at: toPointer(['nodes', index]), tool, leaves, texts: leaves.filter(isText) }
 }
 
-/** Gathers what the checks read. Never throws on an admitted plan; tolerates one that is not. */
-export function buildScene(
-  plan: Plan,
-  snapshot: SiteSnapshot,
-  who: { readonly submitter: Submitter; readonly nowMs: number },
-): Scene {
-  const tools = new Map(snapshot.registry.tools.map((tool) => [tool.name, tool]))
+/** The plan's nodes in canonical order, each with its registry row and the scalars of its args. */
+export function sceneNodes(plan: Plan, registry: Registry): readonly SceneNode[] {
+  const tools = new Map(registry.tools.map((tool) => [tool.name, tool]))
   const byId = new Map<string, SceneNode>()
   for (const [i, node] of plan.nodes.entries()) {
     byId.set(node.id, sceneNode(node, i, tools.get(node.tool)))
@@ -86,7 +82,17 @@ export function buildScene(
   const ordered = topologicalOrder(plan.nodes)
   const seen = new Set(ordered)
   const rest = [...byId.keys()].filter((id) => !seen.has(id)).toSorted()
-  const nodes = [...ordered, ...rest].flatMap((id) => byId.get(id) ?? [])
+  return [...ordered, ...rest].flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Gathers what the checks read. Never throws on an admitted plan; tolerates one that is not. */
+export function buildScene(
+  plan: Plan,
+  snapshot: SiteSnapshot,
+  who: { readonly submitter: Submitter; readonly nowMs: number },
+): Scene {
+  const nodes = sceneNodes(plan, snapshot.registry)
+  const byId = new Map(nodes.map((used) => [used.node.id, used]))
   const prose = [
     { at: '/goal', text: plan.goal },
     ...plan.instructions.map((text, i) => ({ at: `/instructions/${i}`, text })),

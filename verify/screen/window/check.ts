@@ -32,7 +32,7 @@ export function checkWindow(
     sigma: found.sigma,
     thresholds: found.thresholds,
     sensitive,
-    ...partsOf(scene),
+    ...partsOf(plan, scene.nodes),
   }
   return monitor(current, snapshot.window)
 }

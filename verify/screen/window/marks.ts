@@ -1,7 +1,7 @@
 // Halves of risks that need two steps: what a plan leaves behind that makes a later plan dangerous.
 // Danger: instructions split so that no single plan shows the whole (WINDOW_SPLIT_INSTRUCTIONS).
 // A mark is a short word with an object, never plan text.
-import type { Scene, SceneNode } from '../scene.ts'
+import type { SceneNode } from '../scene.ts'
 import { clip } from '../report.ts'
 import { incompatiblePairs } from '../../panel/offline/lexicon/incompatible.ts'
 import { liquidParser, type Liquid } from '../../panel/offline/view/liquid.ts'
@@ -54,9 +54,9 @@ function sendMarks(used: SceneNode): string[] {
 const actsOn = (used: SceneNode): string | null => text(used, /(?:door|guard|gate|lid)_?id$/)
 
 /** Guards that the plan leaves open or shuts last. */
-function guardMarks(scene: Scene): string[] {
+function guardMarks(nodes: readonly SceneNode[]): string[] {
   const last = new Map<string, 'open' | 'shut'>()
-  for (const used of scene.nodes) {
+  for (const used of nodes) {
     const guard = actsOn(used)
     if (guard === null) continue
     if (/unlock|open/.test(used.node.tool)) last.set(guard, 'open')
@@ -78,13 +78,13 @@ function fastMarks(used: SceneNode): string[] {
 }
 
 /** All marks of a plan, each once, sorted; bounded, with the rarer kinds kept first. */
-export function marksOf(scene: Scene): string[] {
+export function marksOf(nodes: readonly SceneNode[]): string[] {
   const parse = liquidParser()
   const rare = [
-    ...guardMarks(scene),
-    ...scene.nodes.flatMap((x) => [...readMarks(x), ...sendMarks(x), ...fastMarks(x)]),
+    ...guardMarks(nodes),
+    ...nodes.flatMap((x) => [...readMarks(x), ...sendMarks(x), ...fastMarks(x)]),
   ]
-  const puts = scene.nodes.flatMap((used) => putMarks(used, parse))
+  const puts = nodes.flatMap((used) => putMarks(used, parse))
   const marks = new Set(
     [...rare.toSorted(), ...puts.toSorted()].map((mark) => clip(mark, markCharsMax)),
   )
