@@ -75,6 +75,14 @@ export const limits = {
   /** Presence connections of one site. */
   socketsPerHubMax: 256,
 
+  /** Frames that an agent cannot read before it drops the connection: a gateway of another language. */
+  agentBadFramesMax: 16,
+  /** Sessions that an agent keeps in mind at once: one runs, the others are owed a report or wait. */
+  agentSessionsMax: 16,
+  /** A key set of sixteen keys, each of a few hundred bytes, is more than any rotation needs. */
+  jwksBytesMax: 65_536,
+  jwksKeysMax: 16,
+
   // --- time ---
   /** A `go` older than this is refused by the agent, measured on its own monotonic clock. */
   goLifetimeMs: 500,

@@ -1,0 +1,164 @@
+// The whole agent: presence, sessions one after another, devices, orderly end. It opens no port.
+import { limits } from '../protocol/limits.ts'
+import { makeId } from '../protocol/ids.ts'
+import type { PinnedTool } from '../protocol/frames.ts'
+import type { AgentHealth } from '../protocol/snapshot.ts'
+import type { AgentConfig } from './config.ts'
+import { Devices } from './devices.ts'
+import { GatewayKeys } from './gateway-keys.ts'
+import { Ledger } from './ledger.ts'
+import type { Log } from './log.ts'
+import { changedTools } from './pins.ts'
+import { Presence, type SiteTools } from './presence.ts'
+import { Session } from './session.ts'
+import type { SessionDeps } from './session-deps.ts'
+import type { AgentSigner } from './signer.ts'
+
+export type AgentIo = {
+  readonly log: Log
+  readonly nowMs: () => number
+  readonly monotonicMs: () => number
+  /** In [0, 1): only for jitter. */
+  readonly random: () => number
+  /** 26 unguessable bytes: for nonces and ids. */
+  readonly randomBytes: () => Uint8Array
+}
+
+/** Registries kept by digest: the one in force, and those that running sessions were bound under. */
+const registriesMax = 4
+/** Reports older than this have nobody left to take them. */
+const owedMs = limits.sessionMsMax
+
+export class Agent {
+  readonly #config: AgentConfig
+  readonly #io: AgentIo
+  readonly #ledger: Ledger
+  readonly #devices: Devices
+  readonly #presence: Presence
+  readonly #deps: Omit<SessionDeps, 'onRest' | 'onClosed'>
+  readonly #sessions = new Map<string, Session>()
+  readonly #waiting: string[] = []
+  readonly #registries = new Map<string, ReadonlyMap<string, PinnedTool>>()
+  #site: SiteTools | null = null
+  #ending = false
+
+  constructor(config: AgentConfig, signer: AgentSigner, io: AgentIo) {
+    this.#config = config
+    this.#io = io
+    const { log, nowMs, monotonicMs, random } = io
+    const newId: SessionDeps['newId'] = (kind) => makeId(kind, io.randomBytes())
+    const bootId = newId('nonce').replace('nonce', 'boot')
+    this.#ledger = new Ledger(config.state_dir)
+    this.#devices = new Devices(config, { log, random, onChange: () => this.#devicesChanged() })
+    const keys = new GatewayKeys(config.gateway, config.gateway_jkts)
+    const common = { config, bootId, signer, log, nowMs, random, newId }
+    this.#deps = {
+      ...common,
+      keys,
+      ledger: this.#ledger,
+      devices: this.#devices,
+      monotonicMs,
+      toolsOf: (digest) => this.#registries.get(digest) ?? null,
+    }
+    this.#presence = new Presence({
+      ...common,
+      health: (site) => this.#health(site),
+      onTools: (site) => this.#tools(site),
+      onAssigned: (session) => this.#assigned(session),
+      onHalt: (reason) => {
+        for (const session of this.#sessions.values()) session.halt(reason)
+      },
+    })
+    log('info', 'agent_started', { agent: config.agent, cell: config.cell, boot: bootId })
+  }
+
+  /** Connects the devices, takes up what an earlier process owes, then says hello to the site. */
+  async start(): Promise<void> {
+    this.#devices.start()
+    const owed = this.#ledger.unfinished(this.#io.nowMs() - owedMs)
+    for (const session of owed.slice(-limits.agentSessionsMax)) {
+      this.#io.log('warn', 'session_taken_up', { session })
+      await this.#open(session)
+    }
+    this.#presence.start()
+  }
+
+  /** SIGTERM or a person at the cell: no further node, orphan policies, reports, then silence. */
+  async stop(reason: 'local_stop' | 'shutdown'): Promise<void> {
+    if (this.#ending) return
+    this.#ending = true
+    this.#io.log('warn', 'stopping', { reason })
+    for (const session of this.#sessions.values()) session.end(reason)
+    const until = this.#io.monotonicMs() + this.#config.shutdown_ms
+    while (this.#sessions.size > 0 && this.#io.monotonicMs() < until) await sleep(20)
+    for (const session of this.#sessions.values()) session.leave()
+    this.#presence.close()
+    await this.#devices.close()
+    this.#ledger.close()
+    this.#io.log('info', 'stopped', { left_open: this.#sessions.size })
+  }
+
+  /** A person at the cell ends what runs; the agent stays present. */
+  haltSessions(): void {
+    for (const session of this.#sessions.values()) session.end('local_stop')
+  }
+
+  #assigned(session: string): void {
+    if (this.#ending || this.#sessions.has(session) || this.#waiting.includes(session)) return
+    if (this.#sessions.size + this.#waiting.length >= limits.agentSessionsMax) {
+      return this.#io.log('error', 'assignment_refused', { session, why: 'too many sessions' })
+    }
+    // One session moves in a cell at a time: the next waits until the devices are at rest.
+    this.#waiting.push(session)
+    this.#next()
+  }
+
+  #next(): void {
+    if (this.#ending || [...this.#sessions.values()].some((s) => !s.atRest)) return
+    const session = this.#waiting.shift()
+    if (session === undefined) return
+    this.#io.log('info', 'session_assigned', { session })
+    this.#open(session).catch((error: unknown) => {
+      this.#io.log('error', 'internal', { error: error instanceof Error ? error.message : '' })
+    })
+  }
+
+  #open(session: string): Promise<void> {
+    const opened = new Session(session, {
+      ...this.#deps,
+      onRest: () => this.#next(),
+      onClosed: () => {
+        this.#sessions.delete(session)
+        this.#io.log('info', 'session_closed', { session })
+        this.#next()
+      },
+    })
+    this.#sessions.set(session, opened)
+    return opened.start()
+  }
+
+  #tools(site: SiteTools): void {
+    this.#site = site
+    this.#registries.delete(site.registryDigest)
+    this.#registries.set(site.registryDigest, new Map(site.tools.map((t) => [t.tool, t])))
+    const oldest = this.#registries.keys().next()
+    if (this.#registries.size > registriesMax && !oldest.done) this.#registries.delete(oldest.value)
+    this.#devicesChanged()
+  }
+
+  #devicesChanged(): void {
+    this.#presence.changed()
+    const changed = this.#site === null ? [] : changedTools(this.#site.tools, this.#devices.views())
+    if (changed.length === 0) return
+    this.#io.log('error', 'pin_changed', { tools: changed.slice(0, 10).join(' ') })
+  }
+
+  #health(site: SiteTools): Pick<AgentHealth, 'servers' | 'sandboxes'> {
+    const sandboxes: AgentHealth['sandboxes'] = {}
+    for (const name of site.sandboxes) sandboxes[name] = 'down'
+    for (const name of this.#config.sandboxes) sandboxes[name] = 'up'
+    return { servers: this.#devices.health(site.tools), sandboxes }
+  }
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

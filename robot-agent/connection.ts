@@ -1,0 +1,149 @@
+// One outgoing WebSocket to the gateway that comes back by itself: dials, bounds what it takes in, parses
+// without loss, refuses what the schema does not know. The agent never listens on a port.
+import { WebSocket } from 'ws'
+import type { z } from 'zod'
+import { limits } from '../protocol/limits.ts'
+import { parseJsonText } from '../protocol/parse.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { backoffMs, type Backoff } from './backoff.ts'
+import type { Log } from './log.ts'
+
+/** A welcome holds a whole plan one level down, and its manifest. */
+const frameBounds = {
+  bytesMax: limits.gatewayFrameBytesMax,
+  depthMax: limits.jsonDepthMax + 8,
+  valuesMax: limits.jsonValuesMax * 2,
+}
+
+/** Text of a frame → frame, or the first thing that is wrong with it. */
+export function readFrame<T>(schema: z.ZodType<T>, text: string): Result<T, string> {
+  const parsed = parseJsonText(text, frameBounds)
+  if (!parsed.ok) return err(parsed.error[0]?.code ?? 'not_json')
+  const frame = schema.safeParse(parsed.value)
+  if (frame.success) return ok(frame.data)
+  const issue = frame.error.issues[0]
+  return err(`${issue?.path.join('/') ?? ''}: ${issue?.message ?? 'schema'}`)
+}
+
+export type ConnectionOptions<T> = {
+  readonly name: string
+  readonly url: string
+  readonly schema: z.ZodType<T>
+  readonly authorization: () => Promise<string>
+  readonly backoff: Backoff
+  readonly random: () => number
+  readonly log: Log
+  readonly pingMs: number
+  readonly onFrame: (frame: T) => void
+  readonly onLost: () => void
+  /** The upgrade was answered with this HTTP status; true gives up. */
+  readonly onRefused: (status: number) => boolean
+}
+
+export class Connection<T> {
+  readonly #o: ConnectionOptions<T>
+  #socket: WebSocket | null = null
+  #timer: NodeJS.Timeout | undefined
+  #attempt = 0
+  #badFrames = 0
+  #closed = false
+
+  constructor(options: ConnectionOptions<T>) {
+    this.#o = options
+  }
+
+  start(): void {
+    void this.#dial()
+  }
+
+  /** The peer spoke sense: the next loss starts from a short wait again. */
+  settled(): void {
+    this.#attempt = 0
+  }
+
+  /** False when there is no open connection: the frame is not queued. */
+  send(frame: object): boolean {
+    const socket = this.#socket
+    if (socket === null || socket.readyState !== WebSocket.OPEN) return false
+    socket.send(JSON.stringify(frame))
+    return true
+  }
+
+  /** Drops the connection; it dials again after a wait. */
+  drop(why: string): void {
+    this.#o.log('warn', 'connection_dropped', { connection: this.#o.name, why })
+    this.#socket?.terminate()
+  }
+
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#socket?.close(1000)
+    const socket = this.#socket
+    setTimeout(() => socket?.terminate(), 1_000).unref()
+  }
+
+  async #dial(): Promise<void> {
+    const { url, name, log } = this.#o
+    const authorization = await this.#o.authorization()
+    if (this.#closed) return
+    const socket = new WebSocket(url, {
+      headers: { authorization },
+      maxPayload: limits.gatewayFrameBytesMax,
+      handshakeTimeout: 10_000,
+      perMessageDeflate: false,
+      followRedirects: false,
+    })
+    this.#socket = socket
+    this.#badFrames = 0
+    let refused = false
+    let heard = true
+    const beat = setInterval(() => {
+      if (socket.readyState !== WebSocket.OPEN) return
+      if (!heard) return this.drop('no pong')
+      heard = false
+      socket.ping()
+    }, this.#o.pingMs)
+    socket.on('pong', () => {
+      heard = true
+    })
+    socket.on('message', (data, isBinary) => this.#message(socket, data, isBinary))
+    socket.on('unexpected-response', (request, response) => {
+      refused = true
+      const status = response.statusCode ?? 0
+      log('warn', 'connection_refused', { connection: name, status })
+      request.destroy()
+      clearInterval(beat)
+      if (this.#o.onRefused(status)) this.#closed = true
+      else this.#again()
+    })
+    socket.on('error', (error) => {
+      log('warn', 'connection_error', { connection: name, error: error.message })
+    })
+    socket.on('close', (code) => {
+      clearInterval(beat)
+      if (refused || this.#socket !== socket) return
+      log(this.#closed ? 'info' : 'warn', 'connection_closed', { connection: name, code })
+      this.#socket = null
+      this.#o.onLost()
+      this.#again()
+    })
+  }
+
+  #message(socket: WebSocket, data: unknown, isBinary: boolean): void {
+    if (this.#socket !== socket || this.#closed) return
+    const text = isBinary || !Buffer.isBuffer(data) ? null : data.toString('utf8')
+    const frame = text === null ? err('not text') : readFrame(this.#o.schema, text)
+    if (frame.ok) return this.#o.onFrame(frame.value)
+    this.#badFrames += 1
+    this.#o.log('warn', 'frame_refused', { connection: this.#o.name, why: frame.error })
+    if (this.#badFrames >= limits.agentBadFramesMax) this.drop('too many frames it cannot read')
+  }
+
+  #again(): void {
+    if (this.#closed) return
+    const waitMs = backoffMs(this.#attempt, this.#o.random(), this.#o.backoff)
+    this.#attempt += 1
+    this.#timer = setTimeout(() => void this.#dial(), waitMs)
+  }
+}

@@ -1,0 +1,94 @@
+// All MCP servers of the cell together: who is up, what they show, and the calls that go to them.
+import type { PinnedTool } from '../protocol/frames.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import type { AgentHealth } from '../protocol/snapshot.ts'
+import type { AgentConfig } from './config.ts'
+import { Device, type CallOutcome } from './device.ts'
+import type { Log } from './log.ts'
+import { namesOn, pinProblem, type PinProblem, type ServerView } from './pins.ts'
+
+/** A device must answer a safe-stop within this, or the outcome is `unknown`. */
+const safeStopTimeoutMs = 30_000
+
+export type ToolCall = {
+  readonly pinned: PinnedTool
+  readonly args: JsonObject
+  readonly session: string
+  readonly nid: string
+  readonly signal: AbortSignal
+}
+
+export class Devices {
+  readonly #devices = new Map<string, Device>()
+
+  constructor(config: AgentConfig, io: { log: Log; random: () => number; onChange: () => void }) {
+    const backoff = { baseMs: config.reconnect.base_ms, maxMs: config.reconnect.max_ms }
+    for (const [name, server] of Object.entries(config.mcpServers)) {
+      this.#devices.set(name, new Device({ name, config: server, backoff, ...io }))
+    }
+  }
+
+  start(): void {
+    for (const device of this.#devices.values()) device.start()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#devices.values()].map((device) => device.close()))
+  }
+
+  views(): Map<string, ServerView> {
+    return new Map([...this.#devices].map(([name, device]) => [name, device.view]))
+  }
+
+  /** Why the tool must not be called now; null when its server is up and it is as pinned. */
+  problem(pinned: PinnedTool): PinProblem | null {
+    return pinProblem(pinned, this.#devices.get(pinned.server)?.view)
+  }
+
+  async refresh(server: string): Promise<void> {
+    await this.#devices.get(server)?.refresh()
+  }
+
+  /** Writes the call in this tick. */
+  call({ pinned, args, session, nid, signal }: ToolCall): Promise<CallOutcome> {
+    const device = this.#devices.get(pinned.server)
+    if (device === undefined) throw new TypeError(`no server ${pinned.server}`)
+    return device.call({
+      tool: pinned.mcp_tool,
+      args,
+      meta: { 'portcullis/session': session, 'portcullis/node': nid },
+      timeoutMs: pinned.timeout_ms,
+      signal,
+    })
+  }
+
+  /** The one call that needs no token: registry-listed, and only ever towards rest. */
+  async safeStop(
+    stop: { server: string; mcp_tool: string; args: JsonObject },
+    session: string,
+  ): Promise<CallOutcome> {
+    const device = this.#devices.get(stop.server)
+    // After a restart the server may still be starting: the safe-stop is worth a wait.
+    if (device === undefined || !(await device.waitUp(safeStopTimeoutMs))) {
+      return { outcome: 'unknown', reason: 'server_lost', result: null }
+    }
+    return device.call({
+      tool: stop.mcp_tool,
+      args: stop.args,
+      meta: { 'portcullis/session': session },
+      timeoutMs: safeStopTimeoutMs,
+      signal: new AbortController().signal,
+    })
+  }
+
+  /** What a health frame says of the servers; only tools that the registry names are listed. */
+  health(tools: readonly PinnedTool[]): AgentHealth['servers'] {
+    const out: AgentHealth['servers'] = {}
+    for (const [name, { view }] of this.#devices) {
+      const named = namesOn(tools, name)
+      const shown = [...view.digests].filter(([tool]) => named.has(tool))
+      out[name] = { state: view.up ? 'up' : 'down', tools: Object.fromEntries(shown) }
+    }
+    return out
+  }
+}

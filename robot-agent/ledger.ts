@@ -1,0 +1,209 @@
+// The agent's own durable memory of every node: WAL with synchronous FULL, so that a row is on disk
+// before the call that it announces is written. A node that was actuated once is never called again,
+// whatever the gateway says (invariant 2).
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { PinnedTool } from '../protocol/frames.ts'
+import type { Outcome } from '../protocol/tokens.ts'
+
+export type LedgerState = 'received' | 'started' | 'actuated' | 'ended'
+
+export type NodeRow = {
+  readonly session: string
+  readonly nid: string
+  readonly jti: string
+  readonly ctx: string
+  readonly state: LedgerState
+  readonly tool: PinnedTool
+  readonly started_ms: number
+  readonly outcome: Outcome | null
+  /** Whether the call was handed to the device. */
+  readonly actuated: boolean
+  /** The signed report, kept until the gateway has acknowledged it and afterwards. */
+  readonly report: string | null
+  readonly acked: boolean
+}
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS nodes (
+    session TEXT NOT NULL, nid TEXT NOT NULL, jti TEXT NOT NULL UNIQUE, ctx TEXT NOT NULL,
+    state TEXT NOT NULL, tool TEXT NOT NULL, started_ms REAL NOT NULL, ended_ms REAL,
+    outcome TEXT, reason TEXT, actuated INTEGER NOT NULL DEFAULT 0, report TEXT,
+    acked INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (session, nid)) STRICT;
+  CREATE TABLE IF NOT EXISTS used (
+    jti TEXT PRIMARY KEY, session TEXT NOT NULL, nid TEXT NOT NULL,
+    boot_id TEXT NOT NULL, at_ms REAL NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS sessions (
+    session TEXT PRIMARY KEY, opened_ms REAL NOT NULL, ended_ms REAL, reason TEXT) STRICT;
+  CREATE TABLE IF NOT EXISTS safe_stops (
+    id INTEGER PRIMARY KEY, session TEXT NOT NULL, server TEXT NOT NULL, mcp_tool TEXT NOT NULL,
+    cause TEXT NOT NULL, asked_ms REAL NOT NULL, ended_ms REAL, outcome TEXT) STRICT;`
+
+type Row = Record<string, string | number | null>
+
+function nodeRow(row: Row): NodeRow {
+  return {
+    session: String(row['session']),
+    nid: String(row['nid']),
+    jti: String(row['jti']),
+    ctx: String(row['ctx']),
+    state: row['state'] as LedgerState,
+    tool: JSON.parse(String(row['tool'])) as PinnedTool,
+    started_ms: Number(row['started_ms']),
+    outcome: row['outcome'] as Outcome | null,
+    actuated: row['actuated'] === 1,
+    report: row['report'] as string | null,
+    acked: row['acked'] === 1,
+  }
+}
+
+export class Ledger {
+  readonly #db: DatabaseSync
+
+  /** Opens `stateDir/ledger.db`. Throws when another process has it: one agent per directory. */
+  constructor(stateDir: string) {
+    mkdirSync(stateDir, { recursive: true, mode: 0o700 })
+    this.#db = new DatabaseSync(path.join(stateDir, 'ledger.db'))
+    this.#db.exec('PRAGMA locking_mode=EXCLUSIVE')
+    this.#db.exec('PRAGMA journal_mode=WAL')
+    this.#db.exec('PRAGMA synchronous=FULL')
+    this.#db.exec(schema)
+  }
+
+  openSession(session: string, nowMs: number): void {
+    this.#db
+      .prepare('INSERT INTO sessions (session, opened_ms) VALUES (?, ?) ON CONFLICT DO NOTHING')
+      .run(session, nowMs)
+  }
+
+  endSession(session: string, reason: string, nowMs: number): void {
+    this.#db
+      .prepare(
+        'UPDATE sessions SET ended_ms = ?, reason = ? WHERE session = ? AND ended_ms IS NULL',
+      )
+      .run(nowMs, reason, session)
+  }
+
+  /** A token was received and has passed the checks. Again for the same node is a no-op. */
+  received(row: Pick<NodeRow, 'session' | 'nid' | 'jti' | 'ctx' | 'tool' | 'started_ms'>): void {
+    this.#db
+      .prepare(
+        `INSERT INTO nodes (session, nid, jti, ctx, state, tool, started_ms)
+         VALUES (?, ?, ?, ?, 'received', ?, ?) ON CONFLICT (session, nid) DO NOTHING`,
+      )
+      .run(row.session, row.nid, row.jti, row.ctx, JSON.stringify(row.tool), row.started_ms)
+  }
+
+  /** The signed `start` is about to leave. */
+  started(session: string, nid: string, nowMs: number): void {
+    this.#db
+      .prepare(
+        `UPDATE nodes SET state = 'started', started_ms = ?
+         WHERE session = ? AND nid = ? AND state IN ('received', 'started')`,
+      )
+      .run(nowMs, session, nid)
+  }
+
+  /**
+   * The last durable word before the call is written. False when this token or node was used before:
+   * then there must be no call.
+   */
+  actuated(session: string, nid: string, at: { boot_id: string; now_ms: number }): boolean {
+    this.#db.exec('BEGIN IMMEDIATE')
+    try {
+      const moved = this.#db
+        .prepare(
+          `UPDATE nodes SET state = 'actuated', actuated = 1
+           WHERE session = ? AND nid = ? AND state = 'started'`,
+        )
+        .run(session, nid)
+      const marked = this.#db
+        .prepare(
+          `INSERT INTO used (jti, session, nid, boot_id, at_ms)
+           SELECT jti, session, nid, ?, ? FROM nodes WHERE session = ? AND nid = ?
+           ON CONFLICT DO NOTHING`,
+        )
+        .run(at.boot_id, at.now_ms, session, nid)
+      const fresh = moved.changes === 1 && marked.changes === 1
+      this.#db.exec(fresh ? 'COMMIT' : 'ROLLBACK')
+      return fresh
+    } catch (error) {
+      this.#db.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  /** True when a call was ever made on the strength of this token. */
+  isUsed(jti: string): boolean {
+    return this.#db.prepare('SELECT 1 FROM used WHERE jti = ?').get(jti) !== undefined
+  }
+
+  /** The end of a node with its signed report, in one write. */
+  ended(
+    session: string,
+    nid: string,
+    end: { outcome: Outcome; reason: string | null; report: string; now_ms: number },
+  ): void {
+    this.#db
+      .prepare(
+        `UPDATE nodes SET state = 'ended', outcome = ?, reason = ?, report = ?, ended_ms = ?
+         WHERE session = ? AND nid = ? AND state <> 'ended'`,
+      )
+      .run(end.outcome, end.reason, end.report, end.now_ms, session, nid)
+  }
+
+  acked(session: string, nid: string): void {
+    this.#db.prepare('UPDATE nodes SET acked = 1 WHERE session = ? AND nid = ?').run(session, nid)
+  }
+
+  /** A start that never reached the gateway and never moved anything may be made again. */
+  forget(session: string, nid: string): void {
+    this.#db
+      .prepare('DELETE FROM nodes WHERE session = ? AND nid = ? AND actuated = 0')
+      .run(session, nid)
+  }
+
+  nodes(session: string): NodeRow[] {
+    const rows = this.#db.prepare('SELECT * FROM nodes WHERE session = ?').all(session)
+    return rows.map((row) => nodeRow(row as Row))
+  }
+
+  /** Sessions that still owe something: not ended, or with a report that nobody acknowledged. */
+  unfinished(sinceMs: number): string[] {
+    const rows = this.#db
+      .prepare(
+        `SELECT session FROM sessions s WHERE opened_ms >= ? AND (ended_ms IS NULL OR EXISTS (
+           SELECT 1 FROM nodes n WHERE n.session = s.session
+             AND (n.state IN ('started', 'actuated') OR (n.state = 'ended' AND n.acked = 0))))
+         ORDER BY opened_ms`,
+      )
+      .all(sinceMs)
+    return rows.map((row) => String((row as Row)['session']))
+  }
+
+  safeStopAsked(stop: {
+    session: string
+    server: string
+    mcp_tool: string
+    cause: string
+    now_ms: number
+  }): number {
+    const done = this.#db
+      .prepare(
+        'INSERT INTO safe_stops (session, server, mcp_tool, cause, asked_ms) VALUES (?, ?, ?, ?, ?)',
+      )
+      .run(stop.session, stop.server, stop.mcp_tool, stop.cause, stop.now_ms)
+    return Number(done.lastInsertRowid)
+  }
+
+  safeStopEnded(id: number, outcome: string, nowMs: number): void {
+    this.#db
+      .prepare('UPDATE safe_stops SET ended_ms = ?, outcome = ? WHERE id = ?')
+      .run(nowMs, outcome, id)
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+}

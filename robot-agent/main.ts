@@ -1,0 +1,67 @@
+// The robot agent as a process: `node robot-agent/main.ts --config FILE`. It dials out to the gateway,
+// drives the cell's MCP servers, and stops in an orderly way on SIGTERM.
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { Agent } from './agent.ts'
+import { loadConfig } from './config.ts'
+import { stderrLog } from './log.ts'
+import { loadSigningKey, signerOf } from './signer.ts'
+
+const usage = `usage: node robot-agent/main.ts --config FILE
+  The file and its keys are described in docs/robot-agent.md.
+  Overrides: PORTCULLIS_GATEWAY, _SITE, _AGENT, _CELL, _KEY_FILE, _STATE_DIR
+  SIGTERM or SIGINT: no further node, orphan policies, reports, exit 0.
+  SIGUSR2: a person at the cell stops the running session; the agent stays.`
+
+function fail(message: string): never {
+  process.stderr.write(`robot-agent: ${message}\n`)
+  process.exit(2)
+}
+
+function configFile(): string {
+  try {
+    const { values } = parseArgs({
+      options: { config: { type: 'string' }, help: { type: 'boolean', default: false } },
+    })
+    if (values.help) {
+      process.stderr.write(`${usage}\n`)
+      process.exit(0)
+    }
+    return values.config ?? fail(`--config is missing\n${usage}`)
+  } catch (error) {
+    return fail(`${error instanceof Error ? error.message : String(error)}\n${usage}`)
+  }
+}
+
+const config = loadConfig(configFile(), process.env)
+if (!config.ok) fail(config.error)
+const key = await loadSigningKey(config.value.key_file)
+if (!key.ok) fail(key.error)
+
+function openAgent(): Agent {
+  if (!config.ok || !key.ok) return fail('not configured')
+  try {
+    return new Agent(config.value, signerOf(key.value, config.value), {
+      log: stderrLog,
+      nowMs: () => Date.now(),
+      monotonicMs: () => performance.now(),
+      random: () => Math.random(),
+      randomBytes: () => randomBytes(26),
+    })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return fail(`${config.value.state_dir}: ${why} (is another agent using this state_dir?)`)
+  }
+}
+
+const agent = openAgent()
+const leave = () => {
+  agent.stop('shutdown').then(
+    () => process.exit(0),
+    () => process.exit(1),
+  )
+}
+process.once('SIGTERM', leave)
+process.once('SIGINT', leave)
+process.on('SIGUSR2', () => agent.haltSessions())
+await agent.start()

@@ -1,0 +1,71 @@
+// Everything that must hold of a released token before the agent says `start`: the eight checks against
+// the bound context, the used-token ledger, the pin of the tool and the sandbox.
+import { checkNode, openToken, type Bound } from '../contain/checks.ts'
+import { digest } from '../protocol/digest.ts'
+import type { NodeProgress, PinnedTool } from '../protocol/frames.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import type { PlanNode } from '../protocol/plan.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import type { NodeTokenClaims, Outcome } from '../protocol/tokens.ts'
+import type { VerifyKeys } from '../contain/keys.ts'
+import type { AbortReason } from './machine-types.ts'
+
+/** The `token` frame as it came. */
+export type Released = { readonly nid: string; readonly token: string; readonly args: JsonObject }
+
+export type NodeStanding = {
+  readonly bound: Bound
+  readonly keys: VerifyKeys
+  /** What the gateway said at the last welcome, and what this agent did itself. */
+  readonly welcomed: ReadonlyMap<string, NodeProgress>
+  readonly outcomes: ReadonlyMap<string, Outcome>
+  readonly jkt: string
+  readonly nowMs: number
+  readonly tools: ReadonlyMap<string, PinnedTool> | null
+  readonly sandboxes: readonly string[]
+  readonly isUsed: (jti: string) => boolean
+}
+
+export type NodeRefusal = { readonly reason: AbortReason; readonly detail: string }
+export type ReadyNode = {
+  readonly node: PlanNode
+  readonly claims: NodeTokenClaims
+  readonly pinned: PinnedTool
+}
+
+/** Own knowledge first; what the gateway knew at the welcome fills the rest. */
+function progressOf(standing: NodeStanding): Map<string, NodeProgress> {
+  return new Map<string, NodeProgress>([...standing.welcomed, ...standing.outcomes])
+}
+
+const refusal = (reason: AbortReason, detail: string) => err({ reason, detail })
+
+/** All checks on one released token; the first failure ends the session. */
+export async function checkReleased(
+  released: Released,
+  standing: NodeStanding,
+): Promise<Result<ReadyNode, NodeRefusal>> {
+  const { bound } = standing
+  const node = bound.context.plan.nodes.find((candidate) => candidate.id === released.nid)
+  if (node === undefined) return refusal('token_invalid', 'token_not_of_node')
+  // What will be called is the plan's own arguments; the frame's copy may not differ.
+  const minted = bound.minted.get(node.id)
+  if (minted?.args_digest !== (await digest('args', released.args))) {
+    return refusal('token_invalid', 'args_mismatch')
+  }
+  const opened = await openToken(released.token, standing.keys)
+  const claims = checkNode({ nid: released.nid, opened }, bound, {
+    progress: progressOf(standing),
+    holder_jkt: standing.jkt,
+    revoked: false,
+    now_ms: standing.nowMs,
+  })
+  if (!claims.ok) return refusal('token_invalid', claims.error)
+  if (standing.isUsed(claims.value.jti)) return refusal('token_invalid', 'already_executed')
+  const pinned = standing.tools?.get(node.tool)
+  if (pinned === undefined) return refusal('pin_changed', `no pin for ${node.tool}`)
+  if (node.sandbox !== null && !standing.sandboxes.includes(node.sandbox)) {
+    return refusal('server_lost', `no sandbox ${node.sandbox}`)
+  }
+  return ok({ node, claims: claims.value, pinned })
+}

@@ -1,0 +1,173 @@
+// The presence socket: tells the site that this agent is there and how its devices are, receives the
+// pinned tools and the assignments. It never moves anything.
+import {
+  gatewayPresenceFrame,
+  type GatewayPresenceFrame,
+  type PinnedTool,
+} from '../protocol/frames.ts'
+import type { AgentHealth } from '../protocol/snapshot.ts'
+import { unreachable } from '../protocol/result.ts'
+import type { AgentConfig } from './config.ts'
+import { Connection } from './connection.ts'
+import type { Log } from './log.ts'
+import type { AgentSigner } from './signer.ts'
+
+export type SiteTools = {
+  readonly registryDigest: string
+  readonly tools: readonly PinnedTool[]
+  /** Sandboxes that the site knows; health says which of them are up here. */
+  readonly sandboxes: readonly string[]
+}
+
+export type PresenceDeps = {
+  readonly config: AgentConfig
+  readonly bootId: string
+  readonly signer: AgentSigner
+  readonly log: Log
+  readonly nowMs: () => number
+  readonly random: () => number
+  readonly newId: (kind: 'frame' | 'jti') => string
+  readonly health: (site: SiteTools) => Pick<AgentHealth, 'servers' | 'sandboxes'>
+  readonly onTools: (site: SiteTools) => void
+  readonly onAssigned: (session: string) => void
+  readonly onHalt: (reason: string) => void
+}
+
+/** Changes of a device are told at once, but not one frame for each of thirty tools. */
+const healthSoonMs = 50
+
+export class Presence {
+  readonly #deps: PresenceDeps
+  readonly #connection: Connection<GatewayPresenceFrame>
+  #nonce: string | null = null
+  #site: SiteTools | null = null
+  #every: NodeJS.Timeout | undefined
+  #soon: NodeJS.Timeout | undefined
+
+  constructor(deps: PresenceDeps) {
+    this.#deps = deps
+    const { config, signer } = deps
+    const url = new URL('/v1/agent', config.gateway)
+    url.protocol = url.protocol.replace('http', 'ws')
+    this.#connection = new Connection({
+      name: 'presence',
+      url: url.href,
+      schema: gatewayPresenceFrame,
+      authorization: () => signer.bearer(deps.nowMs(), deps.newId('jti')),
+      backoff: { baseMs: config.reconnect.base_ms, maxMs: config.reconnect.max_ms },
+      random: deps.random,
+      log: deps.log,
+      pingMs: 10_000,
+      onFrame: (frame) => this.#onFrame(frame),
+      onLost: () => this.#onLost(),
+      // A refused credential may be mended by an operator: the agent keeps asking, ever more slowly.
+      onRefused: () => false,
+    })
+  }
+
+  start(): void {
+    this.#connection.start()
+  }
+
+  close(): void {
+    this.#onLost()
+    this.#connection.close()
+  }
+
+  /** A device came, went or changed: tell the site soon. */
+  changed(): void {
+    if (this.#site === null || this.#nonce === null || this.#soon !== undefined) return
+    this.#soon = setTimeout(() => {
+      this.#soon = undefined
+      this.#sendHealth()
+    }, healthSoonMs)
+  }
+
+  #onLost(): void {
+    this.#nonce = null
+    clearInterval(this.#every)
+    clearTimeout(this.#soon)
+    this.#soon = undefined
+  }
+
+  #onFrame(frame: GatewayPresenceFrame): void {
+    const { log } = this.#deps
+    switch (frame.type) {
+      case 'challenge':
+        this.#hello(frame.nonce).catch((error: unknown) => {
+          log('error', 'internal', { error: error instanceof Error ? error.message : 'unknown' })
+          this.#connection.drop('hello failed')
+        })
+        return
+      case 'welcome': {
+        if (frame.site !== this.#deps.config.site) {
+          log('error', 'wrong_site', { site: frame.site })
+          return this.#connection.drop('wrong site')
+        }
+        this.#connection.settled()
+        log('info', 'present', { site: frame.site, tools: frame.tools.length })
+        this.#tools(frame)
+        clearInterval(this.#every)
+        const everyMs = Math.min(Math.max(frame.health_every_ms, 100), 60_000)
+        this.#every = setInterval(() => this.#sendHealth(), everyMs)
+        return
+      }
+      case 'registry':
+        log('info', 'registry_changed', { registry: frame.registry_digest })
+        return this.#tools(frame)
+      case 'assigned':
+        return this.#deps.onAssigned(frame.session)
+      case 'ack':
+        return
+      case 'halt':
+        log('warn', 'halt_all', { reason: frame.reason })
+        return this.#deps.onHalt(frame.reason)
+      case 'error':
+        log('warn', 'gateway_error', { code: frame.code, detail: frame.detail })
+        return this.#connection.drop(frame.code)
+      default:
+        return unreachable(frame)
+    }
+  }
+
+  #tools(frame: { registry_digest: string; tools: PinnedTool[]; sandboxes: string[] }): void {
+    const { registry_digest: registryDigest, tools, sandboxes } = frame
+    this.#site = { registryDigest, tools, sandboxes }
+    this.#deps.onTools(this.#site)
+    this.#sendHealth()
+  }
+
+  async #hello(nonce: string): Promise<void> {
+    const { config, bootId, signer, nowMs, newId } = this.#deps
+    const proof = await signer.hello({
+      sub: config.agent,
+      sid: null,
+      nonce,
+      boot_id: bootId,
+      iat_ms: nowMs(),
+    })
+    this.#nonce = nonce
+    const { cell } = config
+    this.#connection.send({
+      v: 1,
+      fid: newId('frame'),
+      nonce,
+      type: 'hello',
+      boot_id: bootId,
+      cell,
+      proof,
+    })
+  }
+
+  #sendHealth(): void {
+    const { newId, health } = this.#deps
+    if (this.#nonce === null || this.#site === null) return
+    this.#connection.send({
+      v: 1,
+      fid: newId('frame'),
+      nonce: this.#nonce,
+      type: 'health',
+      health: health(this.#site),
+    })
+  }
+}

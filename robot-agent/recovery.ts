@@ -1,0 +1,61 @@
+// What an earlier process of this agent left in the ledger for a session. A node that was handed to a
+// device and never ended is `unknown`, and is never called again; one that was only announced did not
+// move.
+import type { Outcome } from '../protocol/tokens.ts'
+import type { PinnedTool } from '../protocol/frames.ts'
+import type { NodeRow } from './ledger.ts'
+import type { NodeEnd, Over, PendingReport } from './machine-types.ts'
+
+/** How a row of a dead process ends; null when it needs no report. */
+export function orphanedEnd(row: NodeRow): NodeEnd | null {
+  const { nid } = row
+  const base = { nid, reason: 'agent_restarted', result_digest: null }
+  if (row.state === 'actuated') return { ...base, outcome: 'unknown', actuated: true }
+  if (row.state === 'started') return { ...base, outcome: 'failed', actuated: false }
+  return null
+}
+
+export type Left = {
+  readonly reports: PendingReport[]
+  readonly outcomes: Map<string, Outcome>
+  readonly over: Over | null
+}
+
+/** The state that the ledger implies, once every orphaned row has its report. */
+export function leftBehind(rows: readonly NodeRow[]): Left {
+  const reports: PendingReport[] = []
+  const outcomes = new Map<string, Outcome>()
+  let over: Over | null = null
+  for (const row of rows) {
+    if (row.state !== 'ended' || row.outcome === null || row.report === null) continue
+    outcomes.set(row.nid, row.outcome)
+    if (!row.acked) reports.push({ nid: row.nid, text: row.report, actuated: row.actuated })
+    if (row.outcome !== 'succeeded' && (row.actuated || row.acked)) {
+      over = { reason: `node_${row.outcome}`, completed: false, told: true }
+    }
+  }
+  return { reports, outcomes, over }
+}
+
+export type StopCall = { readonly server: string } & NonNullable<PinnedTool['safe_stop']>
+
+/** The safe-stops of everything that this session has moved, each once. */
+export function safeStopsOf(rows: readonly NodeRow[]): StopCall[] {
+  const out = new Map<string, StopCall>()
+  // A tool that must finish is finishing by itself: its device is left alone.
+  const leftAlone = new Set(
+    rows
+      .filter((r) => r.outcome === 'unknown' && r.tool.orphan_policy === 'finish')
+      .map((r) => stopKey(r.tool)),
+  )
+  for (const row of rows) {
+    const key = stopKey(row.tool)
+    const { safe_stop: stop, server } = row.tool
+    if (!row.actuated || stop === null || leftAlone.has(key)) continue
+    out.set(key, { server, ...stop })
+  }
+  return [...out.values()]
+}
+
+const stopKey = (tool: PinnedTool): string =>
+  JSON.stringify([tool.server, tool.safe_stop?.mcp_tool ?? null, tool.safe_stop?.args ?? null])

@@ -1,0 +1,28 @@
+// What a session needs of its process: identity, clocks, randomness, storage, devices. All of it is a
+// parameter, so that a test can hold every one of them.
+import type { PinnedTool } from '../protocol/frames.ts'
+import type { AgentConfig } from './config.ts'
+import type { Devices } from './devices.ts'
+import type { GatewayKeys } from './gateway-keys.ts'
+import type { Ledger } from './ledger.ts'
+import type { Log } from './log.ts'
+import type { AgentSigner } from './signer.ts'
+
+export type SessionDeps = {
+  readonly config: AgentConfig
+  readonly bootId: string
+  readonly signer: AgentSigner
+  readonly keys: GatewayKeys
+  readonly ledger: Ledger
+  readonly devices: Devices
+  readonly log: Log
+  /** The pinned tools under a registry digest; null when that registry was never received. */
+  readonly toolsOf: (registryDigest: string) => ReadonlyMap<string, PinnedTool> | null
+  readonly nowMs: () => number
+  readonly monotonicMs: () => number
+  readonly random: () => number
+  readonly newId: (kind: 'frame' | 'nonce' | 'jti') => string
+  /** No node of this session will run any more and its devices are at rest. */
+  readonly onRest: () => void
+  readonly onClosed: () => void
+}

@@ -1,0 +1,397 @@
+// A scripted gateway: HTTP keys and the two sockets, minting with the real containment code. It behaves
+// well by itself; a test replaces single answers to behave badly.
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import { WebSocketServer, type WebSocket } from 'ws'
+import {
+  verifyAgentJwt,
+  verifyHello,
+  verifyReport,
+  verifyStart,
+} from '../../../contain/agent-signed.ts'
+import { argsDigests, buildContext, contextHash } from '../../../contain/context.ts'
+import type { Bound } from '../../../contain/checks.ts'
+import { goClaims } from '../../../contain/go.ts'
+import {
+  importJwks,
+  importSigningKey,
+  type SigningKey,
+  type VerifyKeys,
+} from '../../../contain/keys.ts'
+import { mintManifest, mintReceipt, mintTokens, type MintedToken } from '../../../contain/mint.ts'
+import { signClaims } from '../../../contain/sign.ts'
+import { readSigned } from '../../../contain/verify.ts'
+import { digest } from '../../../protocol/digest.ts'
+import {
+  agentPresenceFrame,
+  agentSessionFrame,
+  type AgentPresenceFrame,
+  type AgentSessionFrame,
+  type NodeProgress,
+  type PinnedTool,
+} from '../../../protocol/frames.ts'
+import { makeId } from '../../../protocol/ids.ts'
+import type { Plan } from '../../../protocol/plan.ts'
+import type { Context } from '../../../protocol/records.ts'
+import type { Registry, ToolEntry } from '../../../protocol/registry.ts'
+import type { ReportClaims } from '../../../protocol/tokens.ts'
+
+export const site = 'lc7'
+export const cell = 'LC-7'
+export const agentName = 'agent-1'
+
+export const newId = (kind: 'sess' | 'jti' | 'nonce') => makeId(kind, randomBytes(26))
+
+export async function newKey(): Promise<SigningKey & { privateJwk: object }> {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const { kty, crv, x, d } = privateKey.export({ format: 'jwk' })
+  const privateJwk = { kty, crv, x, d }
+  const key = await importSigningKey(privateJwk)
+  if (!key.ok) throw new Error(key.error)
+  return { ...key.value, privateJwk }
+}
+
+export type BoundSession = {
+  readonly context: Context
+  readonly ctx: string
+  readonly tokens: readonly MintedToken[]
+  readonly receipt: string
+  readonly manifest: string
+  readonly bound: Bound
+  readonly progress: Map<string, NodeProgress>
+  readonly reports: ReportClaims[]
+  readonly aborts: { reason: string; detail: string }[]
+  readonly hellos: Extract<AgentSessionFrame, { type: 'hello' }>[]
+  readonly starts: string[]
+  status: 'open' | 'completed' | 'terminated'
+}
+
+export type Asked = {
+  readonly session: BoundSession
+  readonly frame: AgentSessionFrame
+  readonly socket: WebSocket
+  /** Sends a frame as the answer to the one that was asked. */
+  readonly answer: (frame: object) => void
+}
+
+/** A test's own answer to a frame; returning true keeps the gateway's own from being sent. */
+export type Override = (asked: Asked) => boolean | Promise<boolean>
+
+const toPinned = (tool: ToolEntry): PinnedTool => ({
+  tool: tool.name,
+  server: tool.server,
+  mcp_tool: tool.mcp_tool,
+  definition_digest: tool.definition_digest,
+  timeout_ms: tool.timeout_ms,
+  orphan_policy: tool.orphan_policy,
+  safe_stop: tool.safe_stop,
+})
+
+export class ScriptedGateway {
+  readonly key: SigningKey
+  readonly agentKeys: VerifyKeys
+  readonly agentJkt: string
+  readonly sessions = new Map<string, BoundSession>()
+  readonly health: Extract<AgentPresenceFrame, { type: 'health' }>['health'][] = []
+  readonly presenceHellos: AgentPresenceFrame[] = []
+  readonly sockets = new Set<WebSocket>()
+  readonly #http: Server
+  readonly #ws: WebSocketServer
+  #presence: WebSocket | null = null
+  override: Override = () => false
+  tools: PinnedTool[]
+  registryDigest: string
+  jwks: object
+  /** Upgrades are answered with this instead, when set. */
+  refuseWith: number | null = null
+  port = 0
+
+  constructor(
+    key: SigningKey,
+    agent: { keys: VerifyKeys; jkt: string },
+    registry: Registry,
+    registryDigest: string,
+  ) {
+    this.key = key
+    this.jwks = { keys: [key.jwk] }
+    this.agentKeys = agent.keys
+    this.agentJkt = agent.jkt
+    this.tools = registry.tools.map(toPinned)
+    this.registryDigest = registryDigest
+    this.#http = createServer((req, res) => {
+      if (req.url === '/.well-known/jwks.json') res.end(JSON.stringify(this.jwks))
+      else res.writeHead(404).end()
+    })
+    this.#ws = new WebSocketServer({ noServer: true })
+    this.#http.on('upgrade', (req, socket, head) => {
+      void this.#upgrade(req.url ?? '', req.headers.authorization ?? '').then((status) => {
+        if (status !== null) socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`)
+        else this.#ws.handleUpgrade(req, socket, head, (ws) => this.#open(ws, req.url ?? ''))
+      })
+    })
+  }
+
+  async listen(port = 0): Promise<void> {
+    await new Promise<void>((resolve) => this.#http.listen(port, '127.0.0.1', resolve))
+    const address = this.#http.address()
+    this.port = typeof address === 'object' && address !== null ? address.port : 0
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  async close(): Promise<void> {
+    this.cut()
+    this.#http.closeAllConnections()
+    await new Promise((resolve) => this.#http.close(resolve))
+  }
+
+  /** Cuts every socket, as a lost network does. */
+  cut(): void {
+    for (const socket of this.sockets) socket.terminate()
+  }
+
+  /** Binds a plan and hands it to the agent. */
+  async assign(plan: Plan, change: (parts: Context) => Context = (c) => c): Promise<BoundSession> {
+    const session = await this.bind(plan, change)
+    this.tell({ re: null, type: 'assigned', session: session.context.session })
+    return session
+  }
+
+  tell(frame: object): void {
+    this.#presence?.send(JSON.stringify({ v: 1, ...frame }))
+  }
+
+  get present(): boolean {
+    return this.health.length > 0
+  }
+
+  async bind(plan: Plan, change: (parts: Context) => Context): Promise<BoundSession> {
+    const now = Date.now()
+    const other = await digest('body', {})
+    const decision = {
+      packet_digest: other.replace('body', 'packet'),
+      verdict: 'accept',
+      reasons: [],
+      approvals: [],
+      valid_until: now + 60_000,
+    } as const
+    const context = change(
+      buildContext({
+        session: newId('sess'),
+        site,
+        cell,
+        agent: agentName,
+        agent_jkt: this.agentJkt,
+        plan,
+        registry_digest: this.registryDigest,
+        policy_version: other.replace('body', 'pol'),
+        decision_digest: await digest('decision', decision),
+        deadline: now + 600_000,
+      }),
+    )
+    const ctx = await contextHash(context)
+    const args = await argsDigests(plan)
+    const jtis = context.order.map(() => newId('jti'))
+    const spec = { iss: 'test-gateway', context, ctx, args, jtis, now_ms: now }
+    const tokens = await mintTokens(this.key, spec)
+    const plan_digest = await digest('plan', plan)
+    const session: BoundSession = {
+      context,
+      ctx,
+      tokens,
+      receipt: await mintReceipt(this.key, spec, {
+        decision: { ...decision, reasons: [], approvals: [] },
+        plan_digest,
+      }),
+      manifest: await mintManifest(this.key, spec, tokens),
+      bound: { iss: spec.iss, context, ctx, minted: new Map(tokens.map((t) => [t.nid, t])) },
+      progress: new Map(context.order.map((nid) => [nid, 'pending'])),
+      reports: [],
+      aborts: [],
+      hellos: [],
+      starts: [],
+      status: 'open',
+    }
+    this.sessions.set(context.session, session)
+    return session
+  }
+
+  /** Sends to every open socket of the session, unasked. */
+  push(session: BoundSession, frame: object): void {
+    for (const socket of this.sockets) {
+      if (this.#owner.get(socket) === session)
+        socket.send(JSON.stringify({ v: 1, re: null, ...frame }))
+    }
+  }
+
+  readonly #owner = new Map<WebSocket, BoundSession>()
+
+  async #upgrade(url: string, authorization: string): Promise<number | null> {
+    if (this.refuseWith !== null) return this.refuseWith
+    const text = authorization.replace(/^Bearer /, '')
+    const expected = { agent: agentName, site, now_ms: Date.now() }
+    const jwt = await verifyAgentJwt(text, expected, this.agentKeys)
+    if (!jwt.ok) return 401
+    const id = /^\/v1\/sessions\/([^/]+)\/agent$/.exec(url)?.[1]
+    return url === '/v1/agent' || (id !== undefined && this.sessions.has(id)) ? null : 404
+  }
+
+  #open(socket: WebSocket, url: string): void {
+    this.sockets.add(socket)
+    socket.on('close', () => this.sockets.delete(socket))
+    socket.on('error', () => {})
+    const nonce = newId('nonce')
+    const id = /^\/v1\/sessions\/([^/]+)\/agent$/.exec(url)?.[1]
+    const session = id === undefined ? null : (this.sessions.get(id) ?? null)
+    if (session !== null) this.#owner.set(socket, session)
+    // One frame after the other, as the real session does.
+    let before = Promise.resolve()
+    socket.on('message', (data: Buffer) => {
+      const raw: unknown = JSON.parse(data.toString())
+      before = before.then(() =>
+        session === null
+          ? this.#onPresence(socket, nonce, agentPresenceFrame.parse(raw))
+          : this.#onSession(socket, nonce, session, agentSessionFrame.parse(raw)),
+      )
+    })
+    socket.send(JSON.stringify({ v: 1, re: null, type: 'challenge', nonce, now_ms: Date.now() }))
+  }
+
+  async #onPresence(socket: WebSocket, nonce: string, frame: AgentPresenceFrame): Promise<void> {
+    if (frame.type === 'health') {
+      this.health.push(frame.health)
+      return
+    }
+    const expected = { agent: agentName, session: null, nonce, boot_id: frame.boot_id }
+    const proof = await verifyHello(frame.proof, expected, this.agentKeys)
+    if (!proof.ok) throw new Error(`presence proof: ${proof.error}`)
+    this.presenceHellos.push(frame)
+    this.#presence = socket
+    socket.send(
+      JSON.stringify({
+        v: 1,
+        re: frame.fid,
+        type: 'welcome',
+        site,
+        registry_digest: this.registryDigest,
+        tools: this.tools,
+        sandboxes: ['py-sbx-01', 'r-sbx-01'],
+        health_every_ms: 200,
+      }),
+    )
+  }
+
+  async #onSession(
+    socket: WebSocket,
+    nonce: string,
+    session: BoundSession,
+    frame: AgentSessionFrame,
+  ): Promise<void> {
+    const answer = (body: object) => {
+      socket.send(JSON.stringify({ v: 1, re: frame.fid, ...body }))
+    }
+    if (frame.nonce !== nonce) return answer({ type: 'error', code: 'nonce_mismatch', detail: '' })
+    if (frame.type === 'start') await this.#recordStart(session, frame, nonce)
+    if (frame.type === 'report') await this.#recordReport(session, frame)
+    if (frame.type === 'hello') session.hellos.push(frame)
+    if (frame.type === 'abort') {
+      session.aborts.push({ reason: frame.reason, detail: frame.detail })
+      session.status = 'terminated'
+    }
+    if (await this.override({ session, frame, socket, answer })) return
+    await this.answerWell({ session, frame, socket, answer })
+  }
+
+  async #recordStart(
+    session: BoundSession,
+    frame: Extract<AgentSessionFrame, { type: 'start' }>,
+    connection: string,
+  ): Promise<void> {
+    const expected = { nid: frame.nid, bound: session.bound, connection }
+    const start = await verifyStart(frame.start, expected, this.agentKeys)
+    if (!start.ok) throw new Error(`start: ${start.error}`)
+    session.starts.push(frame.nid)
+  }
+
+  async #recordReport(
+    session: BoundSession,
+    frame: Extract<AgentSessionFrame, { type: 'report' }>,
+  ): Promise<void> {
+    const expected = { nid: frame.nid, bound: session.bound }
+    const report = await verifyReport(frame.report, expected, this.agentKeys)
+    if (!report.ok) throw new Error(`report: ${report.error}`)
+    session.reports.push(report.value)
+  }
+
+  /** A signed `go` for a `start` frame, with changes when the test wants a bad one. */
+  async goFor(
+    session: BoundSession,
+    frame: Extract<AgentSessionFrame, { type: 'start' }>,
+    change: object = {},
+  ): Promise<string> {
+    const token = readSigned('node', session.tokens.find((t) => t.nid === frame.nid)?.token ?? '')
+    const start = readSigned('start', frame.start)
+    if (!token.ok || !start.ok) throw new Error('unreadable')
+    const claims = goClaims(token.value.payload as never, start.value.payload as never, Date.now())
+    return signClaims(this.key, 'go', { ...claims, ...change })
+  }
+
+  /** What an honest gateway answers. */
+  async answerWell({ session, frame, answer }: Asked): Promise<void> {
+    const { progress } = session
+    switch (frame.type) {
+      case 'hello':
+        if (session.status !== 'open') return answer({ type: 'done', status: session.status })
+        return answer({
+          type: 'welcome',
+          context: session.context,
+          ctx: session.ctx,
+          receipt: session.receipt,
+          manifest: session.manifest,
+          progress: [...progress].map(([nid, state]) => ({ nid, state })),
+        })
+      case 'pull': {
+        if (session.status !== 'open') return answer({ type: 'done', status: session.status })
+        const nid = session.context.order.find((id) => progress.get(id) !== 'succeeded')
+        const token = session.tokens.find((t) => t.nid === nid)
+        const node = session.context.plan.nodes.find((n) => n.id === nid)
+        if (nid === undefined || token === undefined || node === undefined) throw new Error('order')
+        if (progress.get(nid) === 'executing') return answer({ type: 'wait', ms: 50 })
+        progress.set(nid, 'released')
+        return answer({ type: 'token', nid, token: token.token, args: node.args })
+      }
+      case 'start':
+        progress.set(frame.nid, 'executing')
+        return answer({ type: 'go', nid: frame.nid, go: await this.goFor(session, frame) })
+      case 'report': {
+        const { outcome } = session.reports.at(-1) ?? { outcome: 'unknown' as const }
+        progress.set(frame.nid, outcome)
+        answer({ type: 'ack', nid: frame.nid })
+        if (session.status !== 'open') return
+        if (outcome !== 'succeeded') {
+          session.status = 'terminated'
+          answer({
+            re: null,
+            type: 'halt',
+            reason: outcome === 'failed' ? 'node_failed' : 'node_unknown',
+          })
+        } else if ([...progress.values()].every((p) => p === 'succeeded'))
+          session.status = 'completed'
+        return
+      }
+      case 'abort':
+        return answer({ type: 'done', status: 'terminated' })
+      default:
+        throw new Error('frame')
+    }
+  }
+}
+
+/** Public keys of the agent for the gateway's checks. */
+export async function publicKeys(key: SigningKey): Promise<VerifyKeys> {
+  const keys = await importJwks({ keys: [key.jwk] })
+  if (!keys.ok) throw new Error(keys.error)
+  return keys.value
+}
