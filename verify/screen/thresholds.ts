@@ -10,7 +10,7 @@ const tightening: Readonly<Record<Policy['alert_level'], number>> = {
 }
 
 /** The thresholds in force; a warning threshold below the advisory one pulls it down. */
-export function thresholdsOf(policy: Policy): Thresholds {
+export function thresholdsOf(policy: Pick<Policy, 'injection' | 'alert_level'>): Thresholds {
   const factor = tightening[policy.alert_level]
   const warning = policy.injection.warning * factor
   return { advisory: Math.min(policy.injection.advisory * factor, warning), warning }
