@@ -1,8 +1,13 @@
 // Two projects in one run: `node` for pure code and whole processes, `workerd` for the real runtime.
+import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import demoRegistry from './site/lc7/registry.json' with { type: 'json' }
 import testKeys from './test/vectors/keys.json' with { type: 'json' }
+
+/** Only for the tests: with it they create their sites. */
+const operatorToken = 'operator-of-the-test-deployment'
 
 export default defineConfig({
   test: {
@@ -27,6 +32,10 @@ export default defineConfig({
                 TEST_MIGRATIONS: await readD1Migrations(
                   path.join(import.meta.dirname, 'migrations'),
                 ),
+                TEST_REGISTRY: demoRegistry,
+                TEST_OPERATOR_TOKEN: operatorToken,
+                OPERATOR_TOKEN_SHA256: createHash('sha256').update(operatorToken).digest('hex'),
+                SIGNING_KEYS: JSON.stringify([testKeys.gateway]),
               },
               workers: [
                 {

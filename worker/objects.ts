@@ -19,11 +19,13 @@ export function siteHub(
   hint: DurableObjectLocationHint | null = null,
 ): SiteHubApi & Fetching {
   const options = hint === null ? {} : { locationHint: hint }
-  return env.SITE_HUB.getByName(site, options) as unknown as SiteHubApi & Fetching
+  const stub: unknown = env.SITE_HUB.getByName(site, options)
+  return stub as SiteHubApi & Fetching
 }
 
 export function planReview(env: Env, site: string, plan: string): PlanReviewApi {
-  return env.PLAN_REVIEW.getByName(objectName(site, plan)) as unknown as PlanReviewApi
+  const stub: unknown = env.PLAN_REVIEW.getByName(objectName(site, plan))
+  return stub as PlanReviewApi
 }
 
 export function executionSession(
@@ -31,9 +33,8 @@ export function executionSession(
   site: string,
   session: string,
 ): ExecutionSessionApi & Fetching {
-  return env.EXECUTION_SESSION.getByName(
-    objectName(site, session),
-  ) as unknown as ExecutionSessionApi & Fetching
+  const stub: unknown = env.EXECUTION_SESSION.getByName(objectName(site, session))
+  return stub as ExecutionSessionApi & Fetching
 }
 
 /** A fresh public id. */

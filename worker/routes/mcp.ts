@@ -7,7 +7,7 @@ import { principalOf } from '../auth.ts'
 import { readBytes } from '../body.ts'
 import type { Ctx } from '../context.ts'
 import { problem } from '../problems.ts'
-import type { App } from '../routing.ts'
+import { describe, type App } from '../routing.ts'
 
 /** Room for the envelope around a plan. */
 const envelopeBytesMax = 8_192
@@ -45,13 +45,17 @@ async function serve(c: Ctx): Promise<Response> {
 }
 
 export function mcpRoutes(app: App): void {
-  app.openAPIRegistry.registerPath({
-    method: 'post',
-    path: '/mcp',
-    tags: ['mcp'],
-    summary: 'Intake as an MCP server (streamable HTTP, stateless). For: planner.',
-    security: [{ credential: [] }],
-    responses: { 200: { description: 'A JSON-RPC answer, or a stream of them.' } },
-  })
+  describe(
+    app,
+    {
+      method: 'post',
+      path: '/mcp',
+      tag: 'mcp',
+      summary: 'Intake as an MCP server (streamable HTTP, stateless).',
+      answers: { 200: { description: 'A JSON-RPC answer, or a stream of them.' } },
+      refusals: ['origin_forbidden', 'body_too_large', 'media_type', 'violations'],
+    },
+    { security: 'credential', roles: ['planner'] },
+  )
   app.on(['GET', 'POST', 'DELETE'], '/mcp', serve)
 }

@@ -1,8 +1,9 @@
 // What anyone may read: the keys that verify what the gateway signs, and whether it is well.
-import { siteHub } from '../objects.ts'
+import { loadSigner } from '../../adapters/signer.ts'
 import type { Env } from '../../durable-objects/env.ts'
+import { siteHub } from '../objects.ts'
+import { problem } from '../problems.ts'
 import { openRoute, type App } from '../routing.ts'
-import { publishedKeys } from '../keys.ts'
 
 async function storageCheck(env: Env): Promise<string> {
   try {
@@ -14,9 +15,8 @@ async function storageCheck(env: Env): Promise<string> {
 }
 
 async function signerCheck(env: Env): Promise<string> {
-  const keys = await publishedKeys(env)
-  if (!keys.ok) return keys.error
-  return 'ok'
+  const signer = await loadSigner(env.SIGNING_KEYS)
+  return signer.ok ? 'ok' : signer.error
 }
 
 async function objectsCheck(env: Env): Promise<string> {
@@ -42,9 +42,11 @@ export function systemRoutes(app: App): void {
       refusals: ['not_configured'],
     },
     async (c) => {
-      const keys = await publishedKeys(c.env)
-      // An empty set, not a refusal: an agent then trusts nothing, which is what it must do.
-      return c.json({ keys: keys.ok ? keys.value : [] })
+      const signer = await loadSigner(c.env.SIGNING_KEYS)
+      if (!signer.ok) {
+        return problem({ code: 'not_configured', detail: signer.error }, c.var.requestId)
+      }
+      return c.json(signer.value.jwks)
     },
   )
   openRoute(

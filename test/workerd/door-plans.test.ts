@@ -1,0 +1,213 @@
+// Plans through the door: taken, decided, listed, repeated, reviewed; each limit at its edge.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../protocol/limits.ts'
+import {
+  call,
+  codeOf,
+  freshSite,
+  readingPlan,
+  submitReading,
+  type TestSite,
+} from './support/door.ts'
+import { unmet } from './support/openapi.ts'
+
+const unknownPlan = `plan_${'0'.repeat(26)}`
+
+let a: TestSite
+let b: TestSite
+
+beforeAll(async () => {
+  a = await freshSite()
+  b = await freshSite()
+})
+
+const key = (name: string) => ({ 'idempotency-key': name })
+
+const review = (rationale: string) =>
+  call('POST', `/v1/reviews/${unknownPlan}`, {
+    token: a.reviewer,
+    body: { verdict: 'accept', rationale, packet_digest: `packet:${'A'.repeat(43)}` },
+  })
+
+describe('plans', () => {
+  it('are taken with 202 and a Location, and decided without anybody waiting', async () => {
+    const taken = await submitReading(a)
+    expect(taken.status).toBe(202)
+    const location = taken.headers.get('location') ?? ''
+    expect(location).toBe(`/v1/plans/${String(taken.body['plan'])}`)
+    await expect
+      .poll(async () => (await call('GET', location, { token: a.planner })).body['state'], {
+        timeout: 20_000,
+      })
+      .not.toBe('judging')
+  })
+
+  it('are answered with the decision inside the wait that was asked for', async () => {
+    const answer = await submitReading(a, {}, { prefer: 'respond-async, wait=20' })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('preference-applied')).toBe('wait=20')
+    expect(answer.body['verdict']).not.toBe(null)
+  })
+
+  it('wait no longer than the limit, however long is asked for', async () => {
+    const answer = await submitReading(a, {}, { prefer: 'wait=99999' })
+    expect(answer.headers.get('preference-applied')).toBe(`wait=${limits.waitSecondsMax}`)
+  })
+
+  it('are answered 422 with a pointer when malformed, and nothing is stored', async () => {
+    const before = await call('GET', '/v1/plans', { token: a.planner })
+    const cases: [string, string, string][] = [
+      ['{', 'not_json', ''],
+      ['{"goal":"a","goal":"b"}', 'duplicate_key', '/goal'],
+      [JSON.stringify(readingPlan(a.plannerId, { surprise: 1 })), 'unknown_field', ''],
+      [JSON.stringify(readingPlan('somebody-else')), 'planner_mismatch', '/planner/id'],
+      [
+        JSON.stringify(readingPlan(a.plannerId, { supersedes: unknownPlan })),
+        'supersedes_unknown',
+        '/supersedes',
+      ],
+    ]
+    for (const [raw, code, at] of cases) {
+      const answer = await call('POST', '/v1/plans', { token: a.planner, raw })
+      expect([answer.status, codeOf(answer)]).toEqual([422, 'violations'])
+      const violations = answer.body['violations'] as { code: string; at: string }[]
+      expect(violations.map((v) => v.code)).toContain(code)
+      if (code !== 'unknown_field') expect(violations.find((v) => v.code === code)?.at).toBe(at)
+    }
+    const after = await call('GET', '/v1/plans', { token: a.planner })
+    expect(after.body).toEqual(before.body)
+  })
+
+  it('are taken up to the size limit and answered 413 above it', async () => {
+    const empty = JSON.stringify(readingPlan(a.plannerId))
+    const pad = (size: number) => empty + ' '.repeat(size - empty.length)
+    const at = await call('POST', '/v1/plans', { token: a.planner, raw: pad(limits.planBytesMax) })
+    expect(at.status).toBe(202)
+    const over = await call('POST', '/v1/plans', {
+      token: a.planner,
+      raw: pad(limits.planBytesMax + 1),
+    })
+    expect([over.status, codeOf(over)]).toEqual([413, 'body_too_large'])
+    const stream = new Blob([pad(limits.planBytesMax + 1)]).stream()
+    const unsized = await call('POST', '/v1/plans', { token: a.planner, raw: stream })
+    expect([unsized.status, codeOf(unsized)]).toEqual([413, 'body_too_large'])
+  })
+
+  it('come as JSON without an encoding', async () => {
+    const raw = JSON.stringify(readingPlan(a.plannerId))
+    for (const headers of [
+      { 'content-type': 'text/plain' },
+      { 'content-type': 'application/json; charset=latin1' },
+      { 'content-encoding': 'gzip' },
+    ]) {
+      const answer = await call('POST', '/v1/plans', { token: a.planner, raw, headers })
+      expect([answer.status, codeOf(answer)]).toEqual([415, 'media_type'])
+    }
+  })
+
+  it('are paged, newest first, without loss or repetition', async () => {
+    const site = await freshSite()
+    const made: string[] = []
+    for (let i = 0; i < 5; i++) made.push(String((await submitReading(site)).body['plan']))
+    await expect
+      .poll(async () => {
+        const all = await call('GET', '/v1/plans', { token: site.planner })
+        return (all.body['items'] as unknown[]).length
+      })
+      .toBe(5)
+    const seen: string[] = []
+    let after = ''
+    do {
+      const page = await call('GET', `/v1/plans?limit=2${after}`, { token: site.planner })
+      seen.push(...(page.body['items'] as { plan: string }[]).map((row) => row.plan))
+      const next = page.body['next']
+      after = typeof next === 'string' ? `&after=${next}` : ''
+    } while (after !== '')
+    expect(seen.toSorted()).toEqual(made.toSorted())
+    const tooMany = await call('GET', `/v1/plans?limit=${limits.listPageMax + 1}`, {
+      token: site.planner,
+    })
+    expect([tooMany.status, codeOf(tooMany)]).toEqual([400, 'query_invalid'])
+    const forged = await call('GET', '/v1/plans?after=AAAA', { token: site.planner })
+    expect(forged.status).toBe(400)
+  })
+
+  it('tell their story as events and end the stream with the last state', async () => {
+    const plan = String((await submitReading(a)).body['plan'])
+    await call('POST', `/v1/plans/${plan}/withdraw`, { token: a.planner })
+    const stream = await call('GET', `/v1/plans/${plan}/events`, { token: a.planner })
+    expect(stream.headers.get('content-type')).toContain('text/event-stream')
+    const events = stream.text.split('\n\n').filter((event) => event.startsWith('event: status'))
+    expect(events.length).toBeGreaterThan(0)
+    expect(stream.text).toMatch(/"state":"(?:withdrawn|rejected)"/)
+  })
+})
+
+describe('an idempotency key', () => {
+  it('gives the first plan for the same body, and a conflict for another one', async () => {
+    const first = await submitReading(a, {}, key('k-1'))
+    const same = await submitReading(a, {}, key('k-1'))
+    const quoted = await submitReading(a, {}, key('"k-1"'))
+    const other = await submitReading(a, { goal: 'Read it twice.' }, key('k-1'))
+    expect(same.body['plan']).toBe(first.body['plan'])
+    expect(quoted.body['plan']).toBe(first.body['plan'])
+    expect([other.status, codeOf(other)]).toEqual([422, 'idempotency_conflict'])
+  })
+
+  it('makes one plan of many submissions at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => submitReading(a, {}, key('at-once'))),
+    )
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([202]))
+    expect(new Set(answers.map((answer) => answer.body['plan'])).size).toBe(1)
+  })
+
+  it('belongs to one credential', async () => {
+    const mine = await submitReading(a, {}, key('shared'))
+    const theirs = await submitReading(b, {}, key('shared'))
+    expect(theirs.status).toBe(202)
+    expect(theirs.body['plan']).not.toBe(mine.body['plan'])
+  })
+
+  it('is short and printable', async () => {
+    const at = await submitReading(a, {}, key('k'.repeat(limits.idempotencyKeyCharsMax)))
+    expect(at.status).toBe(202)
+    const over = await submitReading(a, {}, key('k'.repeat(limits.idempotencyKeyCharsMax + 1)))
+    expect([over.status, codeOf(over)]).toEqual([400, 'header_invalid'])
+    expect((await submitReading(a, {}, key('a b'))).status).toBe(400)
+  })
+})
+
+describe('reviews', () => {
+  it('show the packet to reviewers and refuse a stale or premature resolution', async () => {
+    const decided = await submitReading(a, {}, { prefer: 'wait=20' })
+    const plan = String(decided.body['plan'])
+    const record = await call('GET', `/v1/reviews/${plan}`, { token: a.reviewer })
+    expect(record.status).toBe(200)
+    expect(record.body['packet']).not.toBe(null)
+    const stale = await call('POST', `/v1/reviews/${plan}`, {
+      token: a.reviewer,
+      body: {
+        verdict: 'accept',
+        rationale: 'looks fine',
+        packet_digest: `packet:${'A'.repeat(43)}`,
+      },
+    })
+    expect(stale.status).toBe(409)
+    expect(['stale_packet', 'not_escalated']).toContain(codeOf(stale))
+  })
+
+  it('refuse an empty rationale and one character too many', async () => {
+    expect((await review('  ')).status).toBe(422)
+    expect((await review('x'.repeat(limits.rationaleCharsMax))).status).toBe(404)
+    expect((await review('x'.repeat(limits.rationaleCharsMax + 1))).status).toBe(422)
+  })
+})
+
+describe('the OpenAPI document', () => {
+  it('is complete: every route, every reference, and every answer of this file fits it', async () => {
+    const answer = await call('GET', '/openapi.json')
+    expect(answer.body['openapi']).toBe('3.1.0')
+    expect(unmet(answer.body)).toEqual([])
+  })
+})
