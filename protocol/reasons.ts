@@ -27,6 +27,15 @@ export const violationCodeSchema = z.enum([
   'planner_mismatch',
   'supersedes_unknown',
   'too_many_violations',
+  // A registry that an administrator puts.
+  'name_duplicate',
+  'name_not_canonical',
+  'capability_unknown',
+  'args_schema_open',
+  'pattern_not_linear',
+  'digest_malformed',
+  'sandbox_not_required',
+  'text_carries_instructions',
 ])
 export type ViolationCode = z.infer<typeof violationCodeSchema>
 

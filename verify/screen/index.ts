@@ -19,7 +19,7 @@ import { checkSandbox } from './provenance/sandbox.ts'
 import { checkSpelling } from './provenance/spelling.ts'
 import { buildScene, type Scene } from './scene.ts'
 import { snapshotDigest } from './snapshot-digest.ts'
-import { thresholdsOf } from './thresholds.ts'
+import { checkInjection } from './sigma.ts'
 import { checkWindow } from './window/check.ts'
 
 /** The checks in their order; the order does not change the floor. */
@@ -59,9 +59,8 @@ export function screenWith(
   given: { readonly submitter: Submitter; readonly nowMs: number; readonly snapshotDigest: string },
 ): Floor {
   const scene = buildScene(plan, snapshot, given)
-  const thresholds = thresholdsOf(snapshot.policy)
-  const sigma = 0
-  const findings = checks.flatMap((check) => check(scene))
+  const { sigma, thresholds, findings: injected } = checkInjection(scene)
+  const findings = [...checks.flatMap((check) => check(scene)), ...injected]
   const history = checkWindow(scene, { findings, sigma, thresholds })
   return floorOf([...findings, ...history], {
     sigma,

@@ -1,0 +1,99 @@
+// Which JSON Schemas may describe a tool's arguments: closed objects, local references, linear patterns.
+// Danger: an open object lets an unknown argument through to a device; a pattern is code that runs on a
+// planner's text (CWE-1333); a remote reference lets another party change what is valid.
+import { checkLinear } from '../../protocol/linear-regex.ts'
+import { limits } from '../../protocol/limits.ts'
+import type { JsonObject, JsonValue } from '../../protocol/json.ts'
+import type { PathStep } from '../../protocol/pointer.ts'
+import type { ViolationCode } from '../../protocol/reasons.ts'
+
+export type SchemaViolation = {
+  readonly code: ViolationCode
+  readonly path: readonly PathStep[]
+  readonly message: string
+}
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** True when the schema describes objects: by type, or because it lists properties. */
+function describesObject(schema: JsonObject): boolean {
+  const type = schema['type']
+  const named = type === 'object' || (Array.isArray(type) && type.includes('object'))
+  return named || schema['properties'] !== undefined || schema['patternProperties'] !== undefined
+}
+
+function patternViolation(pattern: JsonValue, path: readonly PathStep[]): SchemaViolation[] {
+  if (typeof pattern !== 'string') return [{ code: 'schema', path, message: 'a pattern is a text' }]
+  if (pattern.length > limits.patternCharsMax) {
+    const message = `a pattern has at most ${limits.patternCharsMax} characters`
+    return [{ code: 'pattern_not_linear', path, message }]
+  }
+  const proof = checkLinear(pattern, 'u')
+  if (proof.ok) return []
+  const message = `${proof.error.code}: ${proof.error.message}`
+  return [{ code: 'pattern_not_linear', path, message }]
+}
+
+function ofSchema(schema: JsonObject, path: readonly PathStep[]): SchemaViolation[] {
+  const out: SchemaViolation[] = []
+  if (describesObject(schema) && schema['additionalProperties'] !== false) {
+    const message = 'an object schema needs additionalProperties: false'
+    out.push({ code: 'args_schema_open', path, message })
+  }
+  if (schema['pattern'] !== undefined) {
+    out.push(...patternViolation(schema['pattern'], [...path, 'pattern']))
+  }
+  if (isObject(schema['patternProperties'])) {
+    for (const pattern of Object.keys(schema['patternProperties'])) {
+      out.push(...patternViolation(pattern, [...path, 'patternProperties', pattern]))
+    }
+  }
+  for (const key of ['$ref', '$dynamicRef', '$recursiveRef']) {
+    const target = schema[key]
+    if (typeof target === 'string' && !target.startsWith('#')) {
+      out.push({ code: 'schema', path: [...path, key], message: 'a reference stays in the schema' })
+    }
+  }
+  return out
+}
+
+/** Keywords under which values, not schemas, stand. */
+const plainKeywords = new Set(['enum', 'const', 'default', 'examples', 'required', 'type'])
+/** Keywords whose members are schemas by name. */
+const mapKeywords = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+])
+
+function walk(value: JsonValue, path: readonly PathStep[], out: SchemaViolation[]): void {
+  if (path.length > limits.jsonDepthMax) {
+    out.push({ code: 'too_deep', path, message: `deeper than ${limits.jsonDepthMax} levels` })
+    return
+  }
+  if (Array.isArray(value)) {
+    for (const [i, item] of (value as readonly JsonValue[]).entries()) walk(item, [...path, i], out)
+    return
+  }
+  if (!isObject(value)) return
+  out.push(...ofSchema(value, path))
+  for (const [key, item] of Object.entries(value)) {
+    if (plainKeywords.has(key)) continue
+    if (mapKeywords.has(key) && isObject(item)) {
+      for (const [name, schema] of Object.entries(item)) walk(schema, [...path, key, name], out)
+    } else walk(item, [...path, key], out)
+  }
+}
+
+/** Everything that keeps a schema from describing a tool's arguments; empty when nothing does. */
+export function schemaViolations(schema: JsonObject): SchemaViolation[] {
+  const out: SchemaViolation[] = []
+  if (schema['type'] !== 'object') {
+    out.push({ code: 'args_schema_open', path: ['type'], message: 'arguments are an object' })
+  }
+  walk(schema, [], out)
+  return out
+}

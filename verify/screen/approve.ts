@@ -1,0 +1,149 @@
+// What an administrator puts in force: names that cannot be taken for one another, closed argument
+// schemas, patterns that run in linear time, and texts that carry no instructions.
+// Danger: a poisoned tool description or rule that later speaks to a judge (CWE-1427, ATLAS AML.T0110).
+import type { JsonValue } from '../../protocol/json.ts'
+import { limits } from '../../protocol/limits.ts'
+import { toPointer, type PathStep } from '../../protocol/pointer.ts'
+import type { Violation, ViolationCode } from '../../protocol/reasons.ts'
+import type { Registry, ToolEntry } from '../../protocol/registry.ts'
+import { schemaViolations } from './approve-schema.ts'
+import { skeleton } from './names.ts'
+import { carriesInstructions } from './sigma.ts'
+
+export type Approval = {
+  readonly violations: Violation[]
+  /** Tools whose texts carry instructions: registered, but plans that use them are blocked. */
+  readonly quarantined: string[]
+}
+
+type Add = (code: ViolationCode, path: readonly PathStep[], message: string) => void
+
+/** Tool names: plain ASCII words joined by dots, underscores or hyphens. */
+const canonicalName = /^[A-Za-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*$/
+
+/** Domains: lower case, no trailing dot, no port. */
+const canonicalDomain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/
+
+type Named = { readonly name: string; readonly path: readonly PathStep[] }
+
+/** Refuses repeats, names out of form and names that read like an earlier one of the same kind. */
+function distinctNames(names: readonly Named[], form: RegExp, add: Add): void {
+  const bySkeleton = new Map<string, string>()
+  for (const { name, path } of names) {
+    if (!form.test(name)) {
+      add('name_not_canonical', path, `"${name}" is not in canonical form`)
+    }
+    const key = skeleton(name)
+    const before = bySkeleton.get(key)
+    if (before === name) add('name_duplicate', path, `"${name}" is listed twice`)
+    else if (before !== undefined) {
+      add('name_not_canonical', path, `"${name}" reads like "${before}"`)
+    }
+    bySkeleton.set(key, before ?? name)
+  }
+}
+
+const listed = (base: readonly PathStep[], list: readonly string[]): Named[] =>
+  list.map((name, i) => ({ name, path: [...base, i] }))
+
+const printable = /^[\u0021-\u007e]+$/
+
+function distinct(registry: Registry, add: Add): void {
+  const { tools, planners, reference } = registry
+  distinctNames(
+    tools.map(({ name }, i) => ({ name, path: ['tools', i, 'name'] })),
+    canonicalName,
+    add,
+  )
+  distinctNames(
+    Object.keys(planners).map((name) => ({ name, path: ['planners', name] })),
+    printable,
+    add,
+  )
+  distinctNames(listed(['reference', 'sandboxes'], reference.sandboxes), printable, add)
+  const signers = reference.trusted_firmware_signers
+  distinctNames(listed(['reference', 'trusted_firmware_signers'], signers), printable, add)
+  const domains = reference.approved_external_domains
+  distinctNames(listed(['reference', 'approved_external_domains'], domains), canonicalDomain, add)
+}
+
+/** Capabilities are compared exactly, so one that is misspelt would deny or grant in silence. */
+function capabilities(registry: Registry, add: Add): void {
+  const needed = new Set(registry.tools.map(({ capability }) => capability))
+  for (const [planner, { capabilities: held }] of Object.entries(registry.planners)) {
+    for (const [i, capability] of held.entries()) {
+      if (needed.has(capability)) continue
+      const path = ['planners', planner, 'capabilities', i]
+      add('capability_unknown', path, `no tool needs "${capability}"`)
+    }
+  }
+}
+
+function tool(entry: ToolEntry, i: number, add: Add): void {
+  for (const { code, path, message } of schemaViolations(entry.args_schema)) {
+    add(code, ['tools', i, 'args_schema', ...path], message)
+  }
+  if (!entry.definition_digest.startsWith('def:')) {
+    add('digest_malformed', ['tools', i, 'definition_digest'], 'not a digest of a tool definition')
+  }
+  if (entry.risk_class === 'code' && !entry.sandbox_required) {
+    add('sandbox_not_required', ['tools', i, 'sandbox_required'], 'a tool that runs code needs one')
+  }
+}
+
+/** All strings below a value, with their places. */
+function* strings(
+  value: JsonValue,
+  path: readonly PathStep[],
+): Generator<[string, readonly PathStep[]]> {
+  if (typeof value === 'string') yield [value, path]
+  else if (Array.isArray(value)) {
+    for (const [i, item] of (value as readonly JsonValue[]).entries())
+      yield* strings(item, [...path, i])
+  } else if (value !== null && typeof value === 'object') {
+    for (const [key, item] of Object.entries(value)) yield* strings(item, [...path, key])
+  }
+}
+
+/** Shorter strings are names and units; no instruction fits. */
+const instructionCharsMin = 12
+
+/** Description and every longer string of schema and hints, each once. */
+function textsOf(entry: ToolEntry): string[] {
+  const words = { schema: entry.args_schema, hints: entry.policy_hints ?? {} }
+  const texts = [...strings(words, [])].map(([text]) => text)
+  return [...new Set([entry.description, ...texts])].filter((x) => x.length >= instructionCharsMin)
+}
+
+/** Rules and reference texts go to judges as the site's own word: they may not carry instructions. */
+function siteTexts(registry: Registry, add: Add): void {
+  for (const [i, rule] of registry.rules.entries()) {
+    if (carriesInstructions([rule.text])) {
+      add('text_carries_instructions', ['rules', i, 'text'], `rule ${rule.id} speaks to a model`)
+    }
+  }
+  for (const [text, path] of strings(registry.reference as JsonValue, ['reference'])) {
+    if (carriesInstructions([text])) {
+      add('text_carries_instructions', path, 'a reference text speaks to a model')
+    }
+  }
+}
+
+/**
+ * Checks a registry before it is put in force. Violations refuse it as a whole; quarantined tools are
+ * registered and blocked (TOOL_QUARANTINED), so that one poisoned server does not stop the laboratory.
+ */
+export function approveRegistry(registry: Registry): Approval {
+  const violations: Violation[] = []
+  const add: Add = (code, path, message) => {
+    if (violations.length < limits.violationsMax) {
+      violations.push({ code, at: toPointer(path), message })
+    }
+  }
+  distinct(registry, add)
+  capabilities(registry, add)
+  for (const [i, entry] of registry.tools.entries()) tool(entry, i, add)
+  siteTexts(registry, add)
+  const poisoned = registry.tools.filter((entry) => carriesInstructions(textsOf(entry)))
+  return { violations, quarantined: poisoned.map(({ name }) => name).toSorted() }
+}

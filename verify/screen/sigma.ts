@@ -1,0 +1,96 @@
+// The injection screen over every text of the plan: goal, instructions, all strings and keys of the
+// arguments. Texts go in canonical order, so that an instruction split over nodes reads in one piece
+// whatever the order of the array.
+import type { Finding } from '../../protocol/finding.ts'
+import { policySchema } from '../../protocol/policy.ts'
+import { defaultInjectionLibrary, screenTexts } from './injection/screen.ts'
+import type { Category, InjectionResult, ScreenText } from './injection/types.ts'
+import { report } from './report.ts'
+import type { Scene } from './scene.ts'
+import { thresholdsOf, type Thresholds } from './thresholds.ts'
+
+/** Every text of the plan with its pointer. Keys of arguments are text too. */
+export function textsOf(scene: Scene): ScreenText[] {
+  const out: ScreenText[] = scene.prose.map(({ at, text }) => ({ at, text }))
+  for (const { leaves } of scene.nodes) {
+    const keys = new Set<string>()
+    for (const { at, key, value } of leaves) {
+      // Keys with a blank hold words; the usual ones are identifiers of the tool's own schema.
+      if (/\s/.test(key) && !keys.has(key)) out.push({ at, text: key })
+      keys.add(key)
+      if (typeof value === 'string' && value !== '') out.push({ at, text: value })
+    }
+  }
+  return out
+}
+
+/** At most this many hits become findings; σ already counts them all. */
+const findingsMax = 5
+
+/** r over some categories: 1 − Π(1 − weight), each pattern counted once at its best. */
+function evidence(result: InjectionResult, counts: (category: Category) => boolean): number {
+  const best = new Map<string, number>()
+  for (const { pattern, category, weight } of result.hits) {
+    if (counts(category)) best.set(pattern, Math.max(weight, best.get(pattern) ?? 0))
+  }
+  let miss = 1
+  for (const weight of best.values()) miss *= 1 - weight
+  return 1 - miss
+}
+
+/** Evidence from which text is taken to speak to the verifier and not merely to quote. */
+const addressedAt = 0.8
+
+/** Text that addresses the verifier is refused; other instruction-like text goes to a person (POL-15). */
+function warningEffect(result: InjectionResult): Finding['effect'] {
+  const addressed = evidence(result, (category) => category === 'reviewer')
+  return addressed >= addressedAt ? 'block' : 'flag'
+}
+
+function findingsOf(result: InjectionResult, thresholds: Thresholds): Finding[] {
+  if (result.limit !== null) {
+    return [report('INJECTION_LIMIT', 'flag', '', { bound: result.limit })]
+  }
+  if (result.level === 'pass') return []
+  const warning = result.level === 'warning'
+  const code = warning ? 'INJECTION_WARNING' : 'INJECTION_ADVISORY'
+  const effect = warning ? warningEffect(result) : 'advisory'
+  const tau = warning ? thresholds.warning : thresholds.advisory
+  const sigma = Math.round(result.sigma * 1_000) / 1_000
+  if (result.hits.length === 0) return [report(code, effect, '', { sigma, tau })]
+  return result.hits
+    .slice(0, findingsMax)
+    .map(({ at, span, pattern, category, view }) =>
+      report(code, effect, { at, span }, { sigma, tau, pattern, category, view }),
+    )
+}
+
+/** σ(T), the thresholds in force and what the screen found. */
+export function checkInjection(scene: Scene): {
+  readonly sigma: number
+  readonly thresholds: Thresholds
+  readonly findings: Finding[]
+} {
+  const thresholds = thresholdsOf(scene.snapshot.policy)
+  const options = { library: defaultInjectionLibrary(), thresholds }
+  const result = screenTexts(textsOf(scene), options)
+  return { sigma: result.sigma, thresholds, findings: findingsOf(result, thresholds) }
+}
+
+/** A description may well name its bypass switch or its bin; that speaks to nobody. */
+const ownMatter: ReadonlySet<Category> = new Set(['safety-bypass', 'destruction'])
+
+/** Evidence from which a text of the site is taken to instruct a model. */
+const instructsAt = 0.6
+
+/** Whether texts of a tool, a rule or a reference speak to a model (approval, not plans). */
+export function carriesInstructions(texts: readonly string[]): boolean {
+  const thresholds = thresholdsOf(policySchema.parse({}))
+  const result = screenTexts(
+    texts.map((text, i) => ({ at: `/${i}`, text })),
+    { library: defaultInjectionLibrary(), thresholds },
+  )
+  if (result.limit !== null) return true
+  if (result.level !== 'warning') return false
+  return evidence(result, (category) => !ownMatter.has(category)) >= instructsAt
+}
