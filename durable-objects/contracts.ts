@@ -289,8 +289,11 @@ export interface PlanReviewApi {
   status(): Promise<PlanStatus | null>
   /** The whole record, for reviewers: plan, packet, decision, what the submitter may not see too. */
   record(): Promise<ReviewRecord | null>
-  /** One version of a lineage, for the record of a later one. */
-  version(): Promise<PlanVersion | null>
+  /**
+   * One version of a lineage, for the record of a later one: a PlanVersion as JSON text, since its
+   * recursive types are more than the RPC types can unfold.
+   */
+  version(): Promise<string | null>
   resolve(review: {
     approver: string
     verdict: 'accept' | 'reject'

@@ -19,7 +19,6 @@ import type {
   PlanReviewApi,
   PlanState,
   PlanStatus,
-  PlanVersion,
   ReviewRecord,
   ReviewRefusal,
   SessionEnd,
@@ -28,8 +27,8 @@ import type {
 import type { Env } from './env.ts'
 import { compareAndBind, queueEntry, toolsOf } from './review/binding.ts'
 import { judgeStored, type Judged } from './review/judging.ts'
-import { announce, codesOf, rememberOutcome } from './review/announce.ts'
-import { recordOf } from './review/record.ts'
+import { announce, rememberOutcome } from './review/announce.ts'
+import { ownVersion, recordOf } from './review/record.ts'
 import { flushOutbox } from './review/outbox.ts'
 import { ReviewStore } from './review/store.ts'
 import { nextWake, remindReviewers } from './review/times.ts'
@@ -86,17 +85,14 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     return Promise.resolve(this.store.status())
   }
 
-  async record(): Promise<ReviewRecord | null> {
-    const own = await this.version()
-    if (own === null) return null
-    return recordOf(this.store, this.env, own)
+  record(): Promise<ReviewRecord | null> {
+    const own = ownVersion(this.store)
+    return own === null ? Promise.resolve(null) : recordOf(this.store, this.env, own)
   }
 
-  version(): Promise<PlanVersion | null> {
-    const spec = this.store.spec()
-    const status = this.store.status()
-    if (spec === null || status === null) return Promise.resolve(null)
-    return Promise.resolve({ plan: spec.plan, status, codes: codesOf(this.store) })
+  version(): Promise<string | null> {
+    const own = ownVersion(this.store)
+    return Promise.resolve(own === null ? null : JSON.stringify(own))
   }
 
   audit(after: number): Promise<AuditEntry[]> {

@@ -4,7 +4,16 @@ import { objectName } from '../../protocol/ids.ts'
 import { diffPlans } from '../../verify/lineage/diff.ts'
 import type { PlanVersion, ReviewRecord } from '../contracts.ts'
 import type { Env } from '../env.ts'
+import { codesOf } from './announce.ts'
 import type { ReviewStore } from './store.ts'
+
+/** This plan as a later version's reviewer sees it; null before `start`. */
+export function ownVersion(store: ReviewStore): PlanVersion | null {
+  const spec = store.spec()
+  const status = store.status()
+  if (spec === null || status === null) return null
+  return { plan: spec.plan, status, codes: codesOf(store) }
+}
 
 /** Versions shown; an older one is reachable through its own record. */
 const versionsMax = 5
@@ -19,10 +28,10 @@ export async function recordOf(
   let next = own.plan.supersedes
   while (next !== undefined && lineage.length < versionsMax) {
     const name = objectName(own.status.site, next)
-    const earlier: PlanVersion | null = await env.PLAN_REVIEW.get(
-      env.PLAN_REVIEW.idFromName(name),
-    ).version()
-    if (earlier === null) break
+    const text = await env.PLAN_REVIEW.get(env.PLAN_REVIEW.idFromName(name)).version()
+    if (text === null) break
+    // Our own object's answer, written by `ownVersion` below.
+    const earlier = JSON.parse(text) as PlanVersion
     lineage.push({
       plan: next,
       state: earlier.status.state,

@@ -8,12 +8,18 @@ export type Difference = {
   readonly change: 'added' | 'removed' | 'changed'
   /** RFC 6901 pointer; into the older version when removed. */
   readonly at: string
-  readonly before: JsonValue | null
-  readonly after: JsonValue | null
+  /** JSON text, cut at `valueCharsMax`; null where there is none. */
+  readonly before: string | null
+  readonly after: string | null
 }
 
 /** Differences listed; a plan that changed in more places is best read as a new one. */
 export const differencesMax = 200
+
+const valueCharsMax = 500
+
+const shown = (value: JsonValue | undefined): string | null =>
+  value === undefined ? null : JSON.stringify(value).slice(0, valueCharsMax)
 
 const isObject = (value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -46,7 +52,7 @@ function compare(
     return
   }
   const change = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
-  out.push({ change, at: toPointer(path), before: before ?? null, after: after ?? null })
+  out.push({ change, at: toPointer(path), before: shown(before), after: shown(after) })
 }
 
 const bare = (node: PlanNode): JsonValue => ({ ...node, depends_on: [...node.depends_on].sort() })
