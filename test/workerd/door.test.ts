@@ -2,7 +2,6 @@
 // what is another site's (invariants 6, 9).
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { limits } from '../../protocol/limits.ts'
 import { agentJwk, strangerJwk } from '../shared/session-fixture.ts'
 import {
   call,
@@ -11,6 +10,7 @@ import {
   freshSite,
   publicHalf,
   readingPlan,
+  submitReading,
   type TestSite,
 } from './support/door.ts'
 import { unmet } from './support/openapi.ts'
