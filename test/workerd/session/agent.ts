@@ -174,6 +174,10 @@ export class Peer {
     this.#socket.send(text)
   }
 
+  bytes(data: Uint8Array): void {
+    this.#socket.send(data)
+  }
+
   send(frame: { type: string; fid?: string } & Record<string, unknown>): string {
     const fid = frame.fid ?? unique('f')
     this.raw(JSON.stringify({ v: 1, nonce: this.nonce, ...frame, fid }))
