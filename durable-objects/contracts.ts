@@ -80,7 +80,7 @@ export type SessionEnd = {
   reason: TerminationReason | null
   /** False when every device is known to be at rest: then the cell needs no clearance. */
   latch: boolean
-  /** The node that failed or is unknown; null when none is. */
+  /** The node whose device failed or is unknown; null when none did. */
   node: string | null
   ended_ms: number
 }

@@ -33,8 +33,10 @@ export function endOf(binding: SessionBinding, state: SessionState): SessionEnd 
   const { status, ended_ms, reason, latch } = state
   if (ended_ms === null || (status !== 'completed' && status !== 'terminated')) return null
   const { session, cell } = binding.context
+  // Only what a device did is remembered against the plan: a `go` that came late or a lost
+  // connection says nothing about it.
   const broken = [...state.nodes].find(
-    ([, node]) => node.state === 'failed' || node.state === 'unknown',
+    ([, node]) => (node.state === 'failed' || node.state === 'unknown') && node.actuated === true,
   )
   const node = broken?.[0] ?? null
   return { session, plan: binding.plan_id, cell, status, reason, latch, node, ended_ms }

@@ -12,8 +12,8 @@ export async function journalStarts(file: string): Promise<{ tool: string }[]> {
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as { event?: string; phase?: string; tool: string })
-    .filter((line) => (line.event ?? line.phase) === 'start')
+    .map((line) => JSON.parse(line) as { phase: string; tool: string })
+    .filter((line) => line.phase === 'begin')
 }
 
 /** Runs the plan on the real agent while a hook bends its session frames. */

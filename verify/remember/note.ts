@@ -150,7 +150,8 @@ export function noteOfSession(
   facts: OutcomeFacts,
   end: { reason: TerminationReason | null; node: string | null },
 ): MemoryNote | null {
-  if (end.reason === null || !executionFailures.has(end.reason)) return null
+  if (end.node === null || end.reason === null) return null
+  if (!executionFailures.has(end.reason)) return null
   const index = facts.plan.nodes.findIndex((node) => node.id === end.node)
   return {
     ...base(facts),
