@@ -1,7 +1,11 @@
 // A scripted agent for tests: speaks the frames by hand, so that a test can also misspeak them.
 import { env } from 'cloudflare:workers'
-import type { ExecutionSession } from '../../../durable-objects/execution-session.ts'
-import type { OpenSpec } from '../../../durable-objects/contracts.ts'
+import type {
+  Authority,
+  ExecutionSessionApi,
+  OpenSpec,
+  SessionEnd,
+} from '../../../durable-objects/contracts.ts'
 import { signClaims } from '../../../contain/sign.ts'
 import type { SigningKey } from '../../../contain/keys.ts'
 import type { GatewaySessionFrame } from '../../../protocol/frames.ts'
@@ -10,14 +14,25 @@ import type { Plan } from '../../../protocol/plan.ts'
 import type { ToolEntry } from '../../../protocol/registry.ts'
 import type { ReportClaims } from '../../../protocol/tokens.ts'
 import { boundSession, chainPlan, type Fixture } from '../../shared/session-fixture.ts'
-import type { SiteHub, PlanReview } from './worker.ts'
+import type { HubMood } from './worker.ts'
 
+/** Stubs are seen through what they promise, which keeps the types of RPC shallow. */
+type Stub<Api> = Api & DurableObjectStub
+type Namespace<Api> = { getByName(name: string): Stub<Api> }
+type HubApi = {
+  set(mood: Partial<HubMood>): Promise<void>
+  asked(): Promise<Authority[]>
+  ended(): Promise<SessionEnd[]>
+}
 type TestEnv = {
-  EXECUTION_SESSION: DurableObjectNamespace<ExecutionSession>
-  SITE_HUB: DurableObjectNamespace<SiteHub>
-  PLAN_REVIEW: DurableObjectNamespace<PlanReview>
+  EXECUTION_SESSION: Namespace<ExecutionSessionApi>
+  SITE_HUB: Namespace<HubApi>
+  PLAN_REVIEW: Namespace<HubApi>
 }
 export const testEnv = env as unknown as TestEnv
+
+/** A frame before it has its id and nonce. */
+export type Draft = { type: string; fid?: string } & Record<string, unknown>
 
 let counter = 0
 const unique = (prefix: string): string =>
@@ -45,9 +60,9 @@ function tool(name: string, risk_class: ToolEntry['risk_class']): ToolEntry {
 export type Rig = Fixture & {
   spec: OpenSpec
   session: string
-  stub: DurableObjectStub<ExecutionSession>
-  hub: DurableObjectStub<SiteHub>
-  review: DurableObjectStub<PlanReview>
+  stub: Stub<ExecutionSessionApi>
+  hub: Stub<HubApi>
+  review: Stub<HubApi>
 }
 
 /** A fresh session at a fresh site, opened. */
@@ -178,7 +193,7 @@ export class Peer {
     this.#socket.send(data)
   }
 
-  send(frame: { type: string; fid?: string } & Record<string, unknown>): string {
+  send(frame: Draft): string {
     const fid = frame.fid ?? unique('f')
     this.raw(JSON.stringify({ v: 1, nonce: this.nonce, ...frame, fid }))
     return fid
@@ -188,7 +203,7 @@ export class Peer {
     this.#socket.close(1000, 'bye')
   }
 
-  async helloFrame(more: Record<string, unknown> = {}): Promise<{ type: string }> {
+  async helloFrame(more: Record<string, unknown> = {}): Promise<Draft> {
     const { session } = this.rig
     const proof = await signClaims(this.key, 'hello', {
       sub: 'agent-1',
@@ -224,7 +239,7 @@ export class Peer {
   async startFrame(
     { nid, token }: { nid: string; token: string },
     more: Record<string, unknown> = {},
-  ): Promise<{ type: string }> {
+  ): Promise<Draft> {
     const start = await signClaims(this.key, 'start', {
       sub: 'agent-1',
       sid: this.rig.session,
@@ -245,7 +260,7 @@ export class Peer {
   async reportFrame(
     { nid, token }: { nid: string; token: string },
     change: Partial<ReportClaims> = {},
-  ): Promise<{ type: string }> {
+  ): Promise<Draft> {
     const report = await signClaims(this.key, 'report', {
       sub: 'agent-1',
       sid: this.rig.session,

@@ -47,7 +47,12 @@ describe('a report', () => {
         type: 'ack',
       })
       expect(await peer.next('halt')).toMatchObject({ reason })
-      expect(await end(of)).toMatchObject({ status: 'terminated', reason, latch, node: 'n000' })
+      expect(await end(of)).toMatchObject({
+        status: 'terminated',
+        reason,
+        latch,
+        node: actuated ? 'n000' : null,
+      })
       expect(await states(of)).toEqual([outcome, 'pending', 'pending'])
       expect(await peer.pull()).toMatchObject({ type: 'done', status: 'terminated' })
     },
@@ -65,7 +70,7 @@ describe('a report', () => {
     const frame = await run.peer.reportFrame(run.node, { nid: 'n001' })
     run.peer.send(frame)
     expect(await run.peer.next('halt')).toMatchObject({ reason: 'frame_violation' })
-    expect(await end(other)).toMatchObject({ latch: true, node: 'n000' })
+    expect(await end(other)).toMatchObject({ latch: true, node: null })
   })
 
   test('that gives up a node before its go ends without a latch', async () => {
@@ -155,7 +160,7 @@ describe('a person', () => {
     expect(await of.stub.stop('agent_revoked', 'person-2')).toEqual(status)
     expect(await peer.next('halt')).toMatchObject({ reason: 'stopped_by_person' })
     expect(await second.next('halt')).toMatchObject({ reason: 'stopped_by_person' })
-    expect(await end(of)).toMatchObject({ latch: true, node: 'n000' })
+    expect(await end(of)).toMatchObject({ latch: true, node: null })
   })
 
   test('stops it between physical nodes: latched, since something has moved', async () => {
@@ -172,7 +177,7 @@ describe('a person', () => {
     const of = await rig(reading)
     await executing(of)
     await of.stub.stop('stopped_by_person', 'person-1')
-    expect(await end(of)).toMatchObject({ latch: false, node: 'n000' })
+    expect(await end(of)).toMatchObject({ latch: false, node: null })
   })
 })
 
@@ -191,7 +196,7 @@ describe('the agent', () => {
     const restarted = await Peer.connect(of, { boot: 'boot-2' })
     restarted.send(await restarted.helloFrame())
     expect(await restarted.next('halt')).toMatchObject({ reason: 'agent_restarted' })
-    expect(await end(of)).toMatchObject({ reason: 'agent_restarted', latch: true, node: 'n000' })
+    expect(await end(of)).toMatchObject({ reason: 'agent_restarted', latch: true, node: null })
     expect(await states(of)).toEqual(['unknown', 'pending', 'pending'])
   })
 
@@ -253,7 +258,7 @@ describe('time', () => {
     await age(of, 'UPDATE session SET grace_until = 1')
     await reload(of)
     await runDurableObjectAlarm(of.stub)
-    expect(await end(of)).toMatchObject({ reason: 'agent_lost', latch: true, node: 'n000' })
+    expect(await end(of)).toMatchObject({ reason: 'agent_lost', latch: true, node: null })
   })
 
   test('ends a session whose agent never came, without a latch', async () => {
@@ -268,7 +273,7 @@ describe('time', () => {
     const of = await rig(chainPlan(3), 2_500)
     const { peer } = await executing(of)
     expect(await peer.next('halt')).toMatchObject({ reason: 'deadline_passed' })
-    expect(await end(of)).toMatchObject({ reason: 'deadline_passed', latch: true, node: 'n000' })
+    expect(await end(of)).toMatchObject({ reason: 'deadline_passed', latch: true, node: null })
   })
 
   test('ends a session whose tool took longer than its own time and the grace', async () => {
@@ -277,7 +282,7 @@ describe('time', () => {
     await age(of, 'UPDATE nodes SET started_ms = 1 WHERE started_ms IS NOT NULL')
     await reload(of)
     await runDurableObjectAlarm(of.stub)
-    expect(await end(of)).toMatchObject({ reason: 'node_unknown', latch: true, node: 'n000' })
+    expect(await end(of)).toMatchObject({ reason: 'node_unknown', latch: true, node: null })
   })
 })
 

@@ -2,7 +2,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, test } from 'vitest'
 import { chainPlan } from '../../shared/session-fixture.ts'
-import { Peer, rig, type Rig } from './agent.ts'
+import { Peer, rig, type Draft, type Rig } from './agent.ts'
 
 const goCount = (peers: readonly Peer[]) =>
   peers.flatMap((peer) => peer.frames).filter((frame) => frame.type === 'go').length
@@ -146,7 +146,7 @@ describe('a token with altered bytes', () => {
 })
 
 describe('a start that is not due', () => {
-  test.each<[string, (peer: Peer, other: Rig) => Promise<Record<string, unknown>>, string]>([
+  test.each<[string, (peer: Peer, other: Rig) => Promise<Draft>, string]>([
     [
       "with another node's token",
       async (peer) => {
@@ -186,10 +186,7 @@ describe('a start that is not due', () => {
       'signed for another node',
       async (peer) => {
         const node = await peer.token()
-        const { start } = (await peer.startFrame({ ...node, nid: 'n001' })) as {
-          start?: unknown
-          type: string
-        }
+        const { start } = await peer.startFrame({ ...node, nid: 'n001' })
         return { ...(await peer.startFrame(node)), start }
       },
       'holder_mismatch',
@@ -198,7 +195,7 @@ describe('a start that is not due', () => {
     const of = await rig()
     const other = await rig()
     const peer = await Peer.hello(of)
-    peer.send((await make(peer, other)) as { type: string })
+    peer.send(await make(peer, other))
     expect(await peer.next('halt')).toMatchObject({ reason })
     expect((await other.stub.status())?.status).not.toBe('terminated')
   })
