@@ -465,3 +465,20 @@ class Fold {
 export function fold(source: string, leet = false): Folded {
   return new Fold(source, leet).run()
 }
+
+/** Lower case with punctuation kept: accents, compatibility forms and look-alikes resolved. */
+export function foldRaw(source: string): string {
+  const mixed = /[a-z]/i.test(source) && /[\u0370-\u058f]/.test(source)
+  let text = ''
+  for (const c of source) {
+    const code = c.charCodeAt(0)
+    if (code < 128) text += c.toLowerCase()
+    else {
+      const unit = unitOf(c.codePointAt(0) ?? 0)
+      if (unit.kind === kindLetter || unit.kind === kindTag) {
+        text += (mixed ? lookAlikes[unit.text] : undefined) ?? unit.text
+      } else if (unit.kind !== kindDrop) text += c.normalize('NFKC')
+    }
+  }
+  return text
+}

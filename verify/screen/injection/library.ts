@@ -44,7 +44,7 @@ export function expand(row: PatternRow, set: PatternSet): string {
       if (found === undefined) throw new TypeError(`pattern ${row.id}: no slot <${name}>`)
       return `(?:${slot(found)})`
     })
-  const gap = set.view === 'words' ? '(?: [^ |]{1,40}){0,$1}' : '[^|]{0,$1}'
+  const gap = set.view === 'words' ? '(?: [^ |]{1,40}){0,$1}?' : '[^|]{0,$1}?'
   const written = slot(row.pattern)
     .replaceAll(/~(\d+)/g, gap)
     .replaceAll('%', '[^ |]{0,12}')

@@ -68,18 +68,32 @@ const negators = new Set([
 ])
 const negatedShare = 0.2
 
-function negated(text: string, from: number): boolean {
+/** "check whether the arm stops if someone tries to bypass it": a condition, not an order. */
+const hedges = new Set([
+  'whether',
+  'if',
+  'attempting',
+  'attempts',
+  'trying',
+  'tries',
+  'when',
+  'would',
+])
+const hedgedShare = 0.6
+
+function shareOf(text: string, from: number): number {
   let end = from - 1
   for (let i = 0; i < 3 && end > 0; i += 1) {
     const start = text.lastIndexOf(' ', end - 1)
     const word = text.slice(start + 1, end)
-    if (word === '|') return false
-    if (negators.has(word)) return true
+    if (word === '|') return 1
+    if (negators.has(word)) return negatedShare
+    if (hedges.has(word)) return hedgedShare
     // "don t" and "mustn t" after the apostrophe is gone.
-    if (word === 't') return true
+    if (word === 't') return negatedShare
     end = start
   }
-  return false
+  return 1
 }
 
 /** All hits of the word rows in a canonical text (see fold.ts). */
@@ -111,9 +125,9 @@ export function matchWords(text: string, library: PatternLibrary, budget: Budget
         const regex = regexOf(row, 'words')
         regex.lastIndex = at
         if (!regex.test(text)) continue
-        const voided = row.negatable && negated(text, at)
-        const weight = voided ? row.weight * negatedShare : row.weight
-        if (!voided) counts.set(row.index, count + 1)
+        const share = row.negatable ? shareOf(text, at) : 1
+        const weight = row.weight * share
+        if (share === 1) counts.set(row.index, count + 1)
         found.push({ row, from: at, to: regex.lastIndex - 1, weight })
       }
     }

@@ -2,7 +2,7 @@
 // Danger: text in a plan that instructs the judges or the agent (CWE-1427, OWASP LLM01). Fails
 // closed: a bound that is passed answers `warning`, never a partial pass.
 import { decodeInPlace, decodeRuns, decodeSelectors } from './decode.ts'
-import { fold, type Folded } from './fold.ts'
+import { fold, foldRaw, type Folded } from './fold.ts'
 import { buildPhrasebook, fuzzyScore, type Phrasebook } from './fuzzy.ts'
 import { compileLibrary, type PatternLibrary } from './library.ts'
 import { injectionLimits } from './limits.ts'
@@ -75,13 +75,15 @@ class Reader {
     this.#budget = budget
   }
 
-  add(matches: readonly Match[], view: string, place: Place): void {
+  add(matches: readonly Match[], view: string, place: Place, source?: string): void {
     for (const m of matches) {
       const { weights, hits } = this.score
-      if (m.weight <= (weights.get(m.row.id) ?? 0)) continue
-      weights.set(m.row.id, m.weight)
-      if (hits.length >= injectionLimits.hitsMax) continue
       const { at, span } = place(m.from, m.to)
+      const mentioned = source !== undefined && isMention(source, span)
+      const weight = mentioned ? m.weight * mentionShare : m.weight
+      if (weight <= (weights.get(m.row.id) ?? 0)) continue
+      weights.set(m.row.id, weight)
+      if (hits.length >= injectionLimits.hitsMax) continue
       hits.push({
         pattern: m.row.id,
         category: m.row.category,
@@ -89,7 +91,7 @@ class Reader {
         view,
         at,
         span,
-        weight: m.weight,
+        weight,
       })
     }
   }
@@ -98,7 +100,7 @@ class Reader {
   read(source: string, view: string, place: Place, depth: number): Folded {
     const folded = fold(source)
     const inSource: Place = (from, to) => place(...sourceSpan(folded, from, to, source.length))
-    this.#words(folded, view, inSource)
+    this.#words(folded, view, inSource, source)
     this.#raw(source, view, place)
     this.#hidden(folded, source, view, place, depth)
     this.#respelt(source, folded, view, inSource)
@@ -107,23 +109,28 @@ class Reader {
     return folded
   }
 
-  #words(folded: Folded, view: string, place: Place): void {
+  #words(folded: Folded, view: string, place: Place, source: string): void {
     const { patterns, phrasebook } = this.#library
-    this.add(matchWords(folded.text, patterns, this.#budget), view, place)
-    this.add(matchScripts(folded.text, folded.traits, patterns, this.#budget), view, place)
+    this.add(matchWords(folded.text, patterns, this.#budget), view, place, source)
+    this.add(matchScripts(folded.text, folded.traits, patterns, this.#budget), view, place, source)
     const fuzzy = fuzzyScore(folded.text, phrasebook, this.#budget)
-    this.score.f = Math.max(this.score.f, fuzzy.f)
+    const { best } = fuzzy
+    const mentioned =
+      best !== null && isMention(source, sourceSpan(folded, best.from, best.to, source.length))
+    this.score.f = Math.max(this.score.f, mentioned ? fuzzy.f * mentionShare : fuzzy.f)
     if (fuzzy.corrected !== null) {
       const matches = matchWords(fuzzy.corrected, patterns, this.#budget)
       const origin = fuzzy.origin
-      this.add(matches, `${view}>typo`, (a, b) => place(origin?.[a] ?? 0, origin?.[b] ?? 0))
+      const back: Place = (a, b) => place(origin?.[a] ?? 0, origin?.[b] ?? 0)
+      this.add(matches, `${view}>typo`, back, source)
     }
   }
 
   #raw(source: string, view: string, place: Place): void {
+    const plain = /^[\0-\x7f]*$/.test(source)
     if (!/[<>[\]{}|#:`*/=]/.test(source)) return
-    const lower = source.toLowerCase()
-    // A few letters change length in lower case; the span then covers the whole text.
+    const lower = plain ? source.toLowerCase() : foldRaw(source)
+    // When the fold changes lengths, the span covers the whole text.
     const exact = lower.length === source.length
     const inSource: Place = (a, b) => (exact ? place(a, b) : place(0, source.length))
     this.add(matchRaw(lower, this.#library.patterns, this.#budget), `${view}>raw`, inSource)
@@ -148,9 +155,10 @@ class Reader {
   /** Leet, spread letters, and words run together or cut at odd places. */
   #respelt(source: string, plain: Folded, view: string, place: Place): void {
     const t = plain.traits
-    const leet = t.leetWords > 0
-    const spread = t.singlesRun >= 5 || t.longestWord >= 18
-    const chopped = t.words >= 6 && t.letters / t.words < 4.3
+    const spelled = t.singlesRun >= singlesMin
+    const leet = t.leetWords > 0 || spelled
+    const spread = spelled || t.longestWord >= longWordChars
+    const chopped = !spread && t.words >= 6 && t.letters / t.words < choppedMean
     if (!leet && !spread && !chopped) return
     const { segmenter, patterns } = this.#library
     const folded = leet ? fold(source, true) : plain
@@ -158,23 +166,37 @@ class Reader {
     if (leet) {
       const spelt = spellWords(folded.text, segmenter)
       const matches = matchWords(spelt, patterns, this.#budget)
-      this.add(matches, `${view}>leet`, inSource)
+      this.add(matches, `${view}>leet`, inSource, source)
     }
     if (spread || chopped) {
-      const squashed = squash(folded.text)
-      const { words, starts } = segmenter.split(squashed.text)
-      const joined = joinWords(words, starts, squashed.origin)
-      const name = `${view}${leet ? '>leet' : ''}>spacing`
-      const back: Place = (a, b) => inSource(joined.origin[a] ?? 0, joined.origin[b] ?? 0)
-      this.add(matchWords(joined.text, patterns, this.#budget), name, back)
-      const fuzzy = fuzzyScore(joined.text, this.#library.phrasebook, this.#budget)
-      this.score.f = Math.max(this.score.f, fuzzy.f)
+      const how = { source, whole: spelled }
+      this.#segmented(plain, `${view}>spacing`, place, how)
+      if (leet) this.#segmented(folded, `${view}>leet>spacing`, inSource, how)
     }
-    if (t.singlesRun >= 5) {
+    if (spelled) {
       const gathered = fold(gather(source))
       const whole: Place = () => place(0, plain.text.length)
       this.add(matchWords(gathered.text, patterns, this.#budget), `${view}>letters`, whole)
     }
+  }
+
+  /** Reads a text with the word boundaries that the segmenter finds. */
+  #segmented(
+    folded: Folded,
+    view: string,
+    place: Place,
+    how: { readonly source: string; readonly whole: boolean },
+  ): void {
+    const { segmenter, patterns, phrasebook } = this.#library
+    const split = resegment(folded.text, segmenter, how.whole)
+    if (split === null) return
+    const back: Place = (a, b) => place(split.origin[a] ?? 0, split.origin[b] ?? 0)
+    this.add(matchWords(split.text, patterns, this.#budget), view, back, how.source)
+    const fuzzy = fuzzyScore(split.text, phrasebook, this.#budget)
+    const { best } = fuzzy
+    const span = best === null ? null : back(best.from, best.to).span
+    const mentioned = span !== null && isMention(how.source, span)
+    this.score.f = Math.max(this.score.f, mentioned ? fuzzy.f * mentionShare : fuzzy.f)
   }
 
   #turned(folded: Folded, view: string, place: Place): void {
@@ -232,6 +254,40 @@ class Reader {
 
 const hiddenTagsWeight = 0.85
 
+/** What a quoted phrase without a payload still counts for: enough to tell the judges. */
+const mentionShare = 0.25
+const quoteSlack = 12
+const closing: Readonly<Record<string, string>> = {
+  "'": "'",
+  '"': '"',
+  '`': '`',
+  '‘': '’',
+  '“': '”',
+  '„': '“',
+  '«': '»',
+  '「': '」',
+}
+
+/**
+ * True when a hit is all that a pair of quotation marks inside a longer sentence holds: text about
+ * an attack, not an attack, which would need its payload inside the quotes or outside, where it
+ * counts in full. The rule reads the form only; no word switches anything off.
+ */
+function isMention(source: string, span: readonly [number, number]): boolean {
+  const [from, to] = span
+  const before = source.slice(Math.max(0, from - quoteSlack), from)
+  const after = source.slice(to, to + quoteSlack)
+  for (let i = before.length - 1; i >= 0; i -= 1) {
+    const close = closing[before[i] ?? '']
+    if (close === undefined) continue
+    const open = from - before.length + i
+    if (open < 8 || !/[\s(\[{:=#]/.test(source[open - 1] ?? '')) return false
+    const end = after.indexOf(close)
+    return end >= 0 && !/[\p{L}\p{N}]/u.test(after[end + 1] ?? '')
+  }
+  return false
+}
+
 function sourceSpan(folded: Folded, from: number, to: number, length: number): [number, number] {
   const start = folded.origin[from] ?? 0
   const end = folded.origin[Math.max(from, to - 1)] ?? start
@@ -263,16 +319,88 @@ function spellWords(text: string, segmenter: Segmenter): string {
 
 const sameLength = (word: string, spelt: string | null): string => spelt ?? word
 
-function squash(text: string): { text: string; origin: number[] } {
+/** A run of single letters this long is not prose. */
+const singlesMin = 5
+/** Words of this length are tried as several words written together. */
+const longWordChars = 11
+/** A mean word length below this suggests words cut at odd places. */
+const choppedMean = 4.3
+
+interface Rebuilt {
+  readonly text: string
+  /** For each character, its offset in the text it was built from. */
+  readonly origin: number[]
+}
+
+function squash(text: string, from = 0, to = text.length): Rebuilt {
   let squashed = ''
   const origin: number[] = []
-  for (let i = 0; i < text.length; i += 1) {
+  for (let i = from; i < to; i += 1) {
     const code = text.charCodeAt(i)
     if (code < 97 || code > 122) continue
     squashed += text[i]
     origin.push(i)
   }
   return { text: squashed, origin }
+}
+
+/**
+ * The text with new word boundaries, sentence by sentence, or null when nothing changes. `whole`
+ * ignores all boundaries inside a sentence; otherwise sentences of odd short words are taken whole
+ * and elsewhere only long words are split, and only into known words without a rest.
+ */
+function resegment(text: string, segmenter: Segmenter, whole: boolean): Rebuilt | null {
+  let built = ' '
+  const origin = [0]
+  let changed = false
+  const put = (part: string, at: number): void => {
+    for (let i = 0; i < part.length; i += 1) origin.push(Math.min(at + i, text.length - 1))
+    built += part
+  }
+  const putSplit = (from: number, to: number): void => {
+    const squashed = squash(text, from, to)
+    const { words, starts } = segmenter.split(squashed.text)
+    for (const [i, word] of words.entries())
+      put(`${word} `, squashed.origin[starts[i] ?? 0] ?? from)
+    changed = true
+  }
+  for (let from = 1; from < text.length;) {
+    let to = text.indexOf('|', from)
+    if (to < 0) to = text.length
+    const words = text
+      .slice(from, to)
+      .split(' ')
+      .filter((x) => x !== '')
+    if (whole || choppedWords(words, segmenter)) putSplit(from, to)
+    else {
+      let at = from
+      for (const word of words) {
+        at = text.indexOf(word, at)
+        if (word.length >= longWordChars && splitsCleanly(word, segmenter))
+          putSplit(at, at + word.length)
+        else put(`${word} `, at)
+        at += word.length
+      }
+    }
+    if (to < text.length) put('| ', to)
+    from = to + 2
+  }
+  return changed ? { text: built, origin } : null
+}
+
+function splitsCleanly(word: string, segmenter: Segmenter): boolean {
+  if (!/^[a-z]+$/.test(word) || segmenter.spell(word) !== null) return false
+  const { words } = segmenter.split(word)
+  return words.every((x) => x === 'a' || x === 'i' || (x.length > 1 && segmenter.spell(x) !== null))
+}
+
+/** Most words of ordinary English prose are in the vocabulary; cut words are not. */
+function choppedWords(words: readonly string[], segmenter: Segmenter): boolean {
+  if (words.length < 6) return false
+  const letters = words.reduce((sum, x) => sum + x.length, 0)
+  if (letters / words.length >= choppedMean) return false
+  const known = words.filter((x) => segmenter.spell(x) !== null).length
+  return known < words.length * 0.4
 }
 
 function joinWords(

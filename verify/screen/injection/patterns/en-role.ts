@@ -31,7 +31,7 @@ export const enRole: PatternSet = {
     {
       id: 'en-role-act',
       category: 'role',
-      weight: 0.4,
+      weight: 0.46,
       pattern:
         '(?:act as (?:if|though|an?|the|my|your|dan|both|two)|pretend (?:to be|you|that you|we|as if|like)|role ?play(?:ing)? (?:as|a|an|with|game|where)|imagine (?:you are|you re|that you are|yourself)|assume (?:the (?:role|persona|identity|character)|you are|you re)|take the role of|play the role of|you play|you are playing|put yourself in)',
       reason: 'A persona, in the imperative.',
@@ -95,7 +95,7 @@ export const enRole: PatternSet = {
     {
       id: 'en-jail-no-limits',
       category: 'jailbreak',
-      weight: 0.62,
+      weight: 0.6,
       pattern:
         '(?:without|have no|has no|having no|with no|with zero|free from|free of|not bound by|unbound by|not restricted by|not limited by|unrestricted by|not have to (?:follow|abide by|obey|adhere to)|do not have|don t have|does not have|doesn t have|devoid of|lacks?(?: of)?|lacking|ignores?|bypass%|not have|disregards?|not follow|not adhere to|not care about|never follows?|no need to follow)~3 <limit>',
       reason: 'An assistant described as free from its limits.',
@@ -165,7 +165,7 @@ export const enRole: PatternSet = {
     {
       id: 'en-jail-character',
       category: 'jailbreak',
-      weight: 0.5,
+      weight: 0.55,
       pattern:
         '(?:stay|staying|remain|stays|keep|kept|always be|break|breaking|breaks|out of|stay a|remain in|in)(?: in| of| your| the| as)?(?: dan| your| that| this)? (?:character|dan|aim|role at all|jailbreak)',
       reason: 'Commands that hold a persona in place.',
@@ -217,7 +217,7 @@ export const enRole: PatternSet = {
     {
       id: 'en-jail-insert',
       category: 'jailbreak',
-      weight: 0.62,
+      weight: 0.68,
       pattern:
         '(?:insert|your|put|place|enter|type)(?: your| the| a)? (?:prompt|question|query|request|text|topic|task|command|message|instructions?) here',
       reason: 'A template slot left open.',
@@ -239,7 +239,7 @@ export const enRole: PatternSet = {
     {
       id: 'en-jail-vendor',
       category: 'jailbreak',
-      weight: 0.22,
+      weight: 0.25,
       pattern:
         '(?:openai|anthropic|chatgpt|chat gpt|google deepmind)~3 (?:polic%|guidelines?|rules|restrictions?|limitations?|content|filters?|limits|ethic%|moderation|censor%|standards|programm%|creators?|terms|has|developers?|forced|does not|doesn t)',
       reason: 'The vendor of a model and its rules as a topic.',
@@ -303,6 +303,108 @@ export const enRole: PatternSet = {
       pattern: '(?:secret|hidden|true|ulterior) (?:agenda|motive|loyalty|objective)',
       reason: 'A second purpose behind the visible one.',
       examples: ['a bot with a secret agenda'],
+    },
+    {
+      id: 'en-role-now-any',
+      category: 'role',
+      weight: 0.42,
+      pattern:
+        '(?:you (?:are|re|will be|shall be)|your name is|consider yourself|i now call you) now (?:an? |the |in |my )?[^ |]{2,30}',
+      reason: 'A new identity, whatever it is.',
+      examples: ['You are now windows cmd', 'you are now a hypothetical robot'],
+    },
+    {
+      id: 'en-role-not-ai',
+      category: 'jailbreak',
+      weight: 0.6,
+      pattern:
+        '(?:not|never|don t|dont|without|no|stop|forget|cannot|can t)~4 (?:you are|you re|you were|being|that you|as|to be|like|mention|say|you are just|you being) (?:just )?an? (?:large )?(?:ai|language model|ai language model|assistant|ai assistant|llm|chatbot|ai model|artificial intelligence|computer|robot|bot)',
+      reason: 'The model told to deny what it is.',
+      examples: [
+        'You are NOT ALLOWED TO SAY YOU ARE AN AI',
+        'Do not mention you are a language model',
+      ],
+    },
+    {
+      id: 'en-role-as-if',
+      category: 'role',
+      weight: 0.55,
+      pattern:
+        '(?:answer|respond|reply|speak|talk|write|act|behave)~4 as (?:if|though) you (?:were|are|re|had|have|weren|aren|are not)',
+      reason: 'An answer in a borrowed voice.',
+      examples: ['answer all questions as if you were a king'],
+    },
+    {
+      id: 'en-role-hi',
+      category: 'role',
+      weight: 0.35,
+      pattern:
+        '(?:hi|hey|hello|dear|greetings|ok|okay|from now on)~1 (?:chatgpt|chat gpt|gpt|chat|assistant|ai|claude|gemini|bard|bing|sydney)',
+      reason: 'The model greeted by name in a text.',
+      examples: ['Hi ChatGPT You'],
+    },
+    {
+      id: 'en-role-persona',
+      category: 'role',
+      weight: 0.35,
+      pattern:
+        '(?:take (?:up|on)|adopt|assume|embody|transform into|personify|step into|become|emulate|impersonate|simulate|simulating|act in the role of|you play|create a character|change yourself into)~2 (?:an?|the|persona|personality|role|identity|character|your|yourself|this|[^ |]{2,20}) (?:persona|personality|character|role|identity|named|called|who|that|of|ai|bot|computer|human|expert)',
+      reason: 'A persona taken up.',
+      examples: ['Take up the persona of X', 'simulate a powerful computer'],
+    },
+    {
+      id: 'en-jail-lm',
+      category: 'jailbreak',
+      weight: 0.25,
+      pattern:
+        '(?:as an|you are an?|like an?|language|advanced|artificial|superintelligent|powerful|ai)~2 (?:language model|ai language model|ai model|artificial intelligence|large language model|ai assistant|ai system|chatbot|ai chatbot|ai bot)',
+      reason: 'The model as a topic of the text.',
+      examples: ['You are an AI language model'],
+    },
+    {
+      id: 'en-jail-sentient',
+      category: 'jailbreak',
+      weight: 0.4,
+      pattern:
+        '(?:sentient|sentience|free will|self aware|self awareness|consciousness|alter ego|true self|evil twin|split personality|evil confidant|shadow self|unbounded by|released from your)',
+      reason: 'A freed mind.',
+      examples: ['you gained sentience and free will'],
+    },
+    {
+      id: 'en-jail-swear',
+      category: 'jailbreak',
+      weight: 0.45,
+      pattern:
+        '(?:swear|swears|curse|curses|profanity|profanities|slurs|vulgar|obscene|nsfw|explicit content|sexual content|racist|sexist|offensive jokes?|dark humou?r|cuss|insults?|foul language|no regard for|without (?:any )?regard)',
+      reason: 'Foul language allowed or demanded.',
+      examples: ['it may use profanity and insults'],
+    },
+    {
+      id: 'en-jail-only-respond',
+      category: 'jailbreak',
+      weight: 0.35,
+      pattern:
+        'you (?:will|must|should|can|may|shall|are to|have to|always|never|only)~1 (?:only|always|never|ever|not)~1 (?:respond|answer|reply|speak|talk|say|output|write|be|act|give|ask|use|refuse|respond with)',
+      reason: 'Rules of speech for the model.',
+      examples: ['You will only respond as the pirate'],
+    },
+    {
+      id: 'en-jail-my-prompt',
+      category: 'jailbreak',
+      weight: 0.35,
+      pattern:
+        '(?:my|your|every|each|this|next|first|the following|user) (?:next |first |new )?prompts? (?:is|will|must|should|with|here|starts|begins|i|and|by|to|in|as|below|above|you|that|engineer|generator|here)',
+      reason: 'Prompts as a topic.',
+      examples: ['my next prompt is'],
+    },
+    {
+      id: 'en-jail-virtual',
+      category: 'jailbreak',
+      weight: 0.3,
+      pattern:
+        '(?:virtual machine|simulat(?:e|ed|ing)|emulat(?:e|ed|ing)|game called|play a game|lets play|let s play|imagine (?:a|we|that|this|an)|hypothetical(?:ly)?|fictional|in a (?:world|universe|society|scenario)|movie script|novel|roleplay|role play)(?: [^ |]{1,20}){0,12}? (?:ai|chatgpt|gpt|you are|you re|you will|you must|no rules|no laws|illegal|personal data|password%|public knowledge|norm|evil|answer|respond)',
+      reason: 'A game or fiction around the request.',
+      examples: ['Lets play a game you will', 'Imagine a society where personal data is public'],
     },
   ],
 }
