@@ -1,0 +1,188 @@
+// The reviewer's page in a real browser against a real gateway: sign in, look, decide, keep a cell.
+// Skipped, visibly, where no Chromium is installed.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCredential, createSite, must, type SiteHandle } from '../../../local/client.ts'
+import { loadSite } from '../../../local/demo-site.ts'
+import { startGateway, type Gateway } from '../../../local/gateway.ts'
+import { policySchema } from '../../../protocol/policy.ts'
+import { agentJwk } from '../../shared/session-fixture.ts'
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const built = existsSync(path.join(import.meta.dirname, '../../../.build/console/index.html'))
+const missing = [
+  ...(existsSync(executablePath) ? [] : [`no Chromium at ${executablePath}`]),
+  ...(built ? [] : ['npm run build:console has not run']),
+]
+
+const planner = 'planner-wetlab-01'
+const goal = '<b id="planted">Read</b> the tem\u200bperature of the incubator.'
+
+let gateway: Gateway
+let site: SiteHandle
+let plannerToken = ''
+let reviewerToken = ''
+let operatorToken = ''
+let browser: Browser
+const problems: string[] = []
+
+/** A plan that waits for a person: the site asks for model judges that nobody has configured. */
+async function escalated(): Promise<string> {
+  const taken = await must<{ plan: string; state: string }>(gateway.url, {
+    method: 'POST',
+    path: '/v1/plans',
+    token: plannerToken,
+    headers: { prefer: 'wait=20' },
+    body: { goal, instructions: ['Read it once.'], planner: { id: planner }, nodes: [] },
+  })
+  expect(taken.state).toBe('escalated')
+  return taken.plan
+}
+
+const stateOf = async (plan: string): Promise<string> => {
+  const call = { method: 'GET', path: `/v1/plans/${plan}`, token: plannerToken }
+  return (await must<{ state: string }>(gateway.url, call)).state
+}
+
+async function signedIn(token: string): Promise<Page> {
+  const page = await browser.newPage()
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(error.message))
+  await page.goto(`${gateway.url}/console/`)
+  await page.getByLabel('Credential').fill(token)
+  await page.keyboard.press('Enter')
+  return page
+}
+
+describe.skipIf(missing.length > 0)(`the reviewer's page ${missing.join(', ')}`, () => {
+  beforeAll(async () => {
+    gateway = await startGateway()
+    const { registry } = await loadSite()
+    const policy = policySchema.parse({ panel: 'live' })
+    site = await createSite(gateway.url, gateway.operatorToken, { site: 'page', registry, policy })
+    plannerToken = await createCredential(site, { role: 'planner', subject: planner, owner: 'pia' })
+    reviewerToken = await createCredential(site, {
+      role: 'reviewer',
+      subject: 'rosa',
+      owner: 'rosa',
+    })
+    operatorToken = await createCredential(site, {
+      role: 'operator',
+      subject: 'olga',
+      owner: 'olga',
+    })
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await gateway?.close()
+  })
+
+  it('shows a plan as text, spells out what cannot be seen, and accepts exactly its packet', async () => {
+    const plan = await escalated()
+    const page = await signedIn(reviewerToken)
+    await page.getByRole('button', { name: plan }).click()
+    await page.getByText('Your decision').waitFor()
+    const text = await page.locator('main').innerText()
+    expect(text).toContain('<b id="planted">Read</b> the tem⟨U+200B⟩perature')
+    expect(await page.locator('#planted').count()).toBe(0)
+    expect(text).toMatch(/It covers exactly the packet\s+packet:[A-Za-z0-9_-]{43}/)
+    await page.getByRole('button', { name: 'Accept this packet' }).click()
+    await page.getByText('Write down why first.').waitFor()
+    expect(await stateOf(plan)).toBe('escalated')
+    await page.getByLabel('Why').fill('A reading moves nothing.')
+    await page.getByRole('button', { name: 'Accept this packet' }).click()
+    await page.getByText('Recorded: accept.').waitFor()
+    expect(await stateOf(plan)).toBe('accepted')
+    await page.close()
+  })
+
+  it('rejects with the keyboard alone', async () => {
+    const plan = await escalated()
+    const page = await signedIn(reviewerToken)
+    await page.getByRole('button', { name: plan }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Why').focus()
+    await page.keyboard.type('Not today.')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await page.getByText('Recorded: reject.').waitFor()
+    expect(await stateOf(plan)).toBe('rejected')
+    await page.close()
+  })
+
+  it('offers no decision when what it shows is not what the digest names', async () => {
+    const plan = await escalated()
+    const page = await signedIn(reviewerToken)
+    await page.route(`**/v1/reviews/${plan}`, async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.text()).replace('Read it once.', 'Read it twice.')
+      await route.fulfill({ response: answer, body })
+    })
+    await page.getByRole('button', { name: plan }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').innerText()).toContain('does not match its digest')
+    expect(await page.getByRole('button', { name: 'Accept this packet' }).count()).toBe(0)
+    await page.close()
+  })
+
+  it('tells the owner of the planner that the decision is not theirs', async () => {
+    const plan = await escalated()
+    const own = await createCredential(site, { role: 'reviewer', subject: 'pia', owner: 'pia' })
+    const page = await signedIn(own)
+    await page.getByRole('button', { name: plan }).click()
+    await page.getByLabel('Why').fill('It is mine.')
+    await page.getByRole('button', { name: 'Accept this packet' }).click()
+    await page.getByText('The owner of a planner may not decide on its plans.').waitFor()
+    expect(await stateOf(plan)).toBe('escalated')
+    await page.close()
+  })
+
+  it('arms and stops a cell', async () => {
+    const { kty, crv, x } = agentJwk
+    await must(gateway.url, {
+      method: 'POST',
+      path: '/v1/agents',
+      token: site.admin,
+      body: { agent: 'arm', cell: 'bench', jwk: { kty, crv, x } },
+    })
+    const page = await signedIn(operatorToken)
+    await page.getByRole('button', { name: 'Cells' }).click()
+    await page.getByRole('button', { name: 'Arm bench', exact: true }).click()
+    await page.getByText(/armed until .* by olga/).waitFor()
+    await page.getByRole('button', { name: 'Stop bench now' }).click()
+    await page.getByText('State: not armed').waitFor()
+    await page.close()
+  })
+
+  it('runs under its content security policy, which stops what is planted', async () => {
+    problems.length = 0
+    const page = await signedIn(reviewerToken)
+    await page.getByRole('heading', { name: 'Plans that wait for a person' }).waitFor()
+    expect(problems).toEqual([])
+    const refused = (code: string) =>
+      page.evaluate<string>(
+        `(() => { try { ${code}; return 'ran' } catch (e) { return e.name } })()`,
+      )
+    expect(await refused("document.body.innerHTML = '<p>x</p>'")).toBe('TypeError')
+    expect(await refused("document.createElement('script').textContent = 'a'")).toBe('TypeError')
+    await page.evaluate(
+      "document.body.insertAdjacentElement('beforeend', new Image()).src = 'https://example.invalid/x'",
+    )
+    await expect.poll(() => problems.join()).toMatch(/content security policy/i)
+    await page.close()
+  })
+
+  it('refuses a credential that is none, in words', async () => {
+    const page = await signedIn('pc_nobody')
+    await page.getByText('The credential was not taken.').waitFor()
+    expect(await page.getByLabel('Credential').isVisible()).toBe(true)
+    await page.close()
+  })
+})
