@@ -40,6 +40,11 @@ export class Devices {
     return new Map([...this.#devices].map(([name, device]) => [name, device.view]))
   }
 
+  /** True once the server is up; false when it is not within `ms`, or is not configured here. */
+  async waitUp(server: string, ms: number): Promise<boolean> {
+    return (await this.#devices.get(server)?.waitUp(ms)) ?? false
+  }
+
   /** Why the tool must not be called now; null when its server is up and it is as pinned. */
   problem(pinned: PinnedTool): PinProblem | null {
     return pinProblem(pinned, this.#devices.get(pinned.server)?.view)

@@ -1,5 +1,6 @@
 // One session's shell: sockets, signatures, ledger and devices around the pure machine. It performs
 // effects and turns what happens into events; every decision is in machine.ts.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { goIsLate, verifyGo } from '../contain/go.ts'
 import type { Bound } from '../contain/checks.ts'
 import type { VerifyKeys } from '../contain/keys.ts'
@@ -10,6 +11,7 @@ import {
   gatewaySessionFrame,
   type GatewaySessionFrame,
   type NodeProgress,
+  type PinnedTool,
 } from '../protocol/frames.ts'
 import { err, ok, unreachable, type Result } from '../protocol/result.ts'
 import { Connection } from './connection.ts'
@@ -33,6 +35,8 @@ type Frame<T extends GatewaySessionFrame['type']> = Extract<GatewaySessionFrame,
 /** The start that is out: what a `go` must repeat, and since when. */
 type Started = { readonly nonce: string; readonly sentMs: number; readonly listed: Promise<void> }
 
+/** Before a start nothing is urgent: a server or the pins may need this long after a restart. */
+const readyWaitMs = 10_000
 /** A held tool that does not answer its safe-stop is cancelled after this. */
 const holdCancelMs = 2_000
 
@@ -304,12 +308,13 @@ export class Session {
   }
 
   async #checkToken(nid: string): Promise<void> {
-    const { config, signer, ledger, devices, nowMs, toolsOf } = this.#deps
+    const { config, signer, ledger, devices, nowMs } = this.#deps
     const released = this.#released
     const bound = this.#bound
     const keys = this.#keys
     // Invariant: a token is only taken after a welcome was accepted.
     if (released === null || bound === null || keys === null) throw new TypeError('no welcome')
+    const tools = await this.#tools(bound.context.registry_digest)
     const ready = await checkReleased(released, {
       bound,
       keys,
@@ -317,12 +322,13 @@ export class Session {
       outcomes: this.#state.outcomes,
       jkt: signer.jkt,
       nowMs: nowMs(),
-      tools: toolsOf(bound.context.registry_digest),
+      tools,
       sandboxes: config.sandboxes,
       isUsed: (jti) => ledger.isUsed(jti),
     })
     if (!ready.ok) return this.#refuse(nid, ready.error.reason, ready.error.detail)
     const { pinned, claims } = ready.value
+    await devices.waitUp(pinned.server, readyWaitMs)
     const problem = devices.problem(pinned)
     if (problem !== null) return this.#refuse(nid, problem, pinned.tool)
     if (this.#state.work.at !== 'checking') return
@@ -331,6 +337,14 @@ export class Session {
     const { jti } = claims
     ledger.received({ session: this.session, nid, jti, ctx, tool: pinned, started_ms: nowMs() })
     this.#dispatch({ type: 'token_good', nid })
+  }
+
+  /** The pinned tools; after a restart the presence socket may still be on its way to them. */
+  async #tools(registryDigest: string): Promise<ReadonlyMap<string, PinnedTool> | null> {
+    const { toolsOf, monotonicMs } = this.#deps
+    const until = monotonicMs() + readyWaitMs
+    while (toolsOf(registryDigest) === null && monotonicMs() < until) await sleep(50)
+    return toolsOf(registryDigest)
   }
 
   #refuse(nid: string, reason: AbortReason, detail: string): void {

@@ -20,7 +20,10 @@ export type Lab = {
   readonly moved: () => string[]
   readonly log: () => string
   readonly configFile: string
+  /** Starts the agent and waits until it is present with its cell up. */
   readonly startAgent: () => Promise<void>
+  /** One more agent process on the same configuration. */
+  readonly spawnAgent: () => ChildProcess
   readonly kill: (signal: NodeJS.Signals) => Promise<void>
   readonly exited: () => number | NodeJS.Signals | null
   readonly close: () => Promise<void>
@@ -81,15 +84,22 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
   )
   let child: ChildProcess | null = null
   let log = ''
-  const startAgent = async () => {
-    child = spawn(process.execPath, [agentMain, '--config', configFile], {
+  const spawnAgent = (): ChildProcess => {
+    const started = spawn(process.execPath, [agentMain, '--config', configFile], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    child.stderr?.on('data', (chunk: Buffer) => {
+    started.stderr.on('data', (chunk: Buffer) => {
       log += chunk.toString()
     })
+    return started
+  }
+  const startAgent = async () => {
+    child = spawnAgent()
     const seen = gateway.health.length
-    await until(() => gateway.health.slice(seen).some((h) => h.servers['lc7-cell']?.state === 'up'))
+    const starting = child
+    const up = () => gateway.health.slice(seen).some((h) => h.servers['lc7-cell']?.state === 'up')
+    await until(() => up() || starting.exitCode !== null)
+    if (starting.exitCode !== null) throw new Error(`agent exited ${starting.exitCode}: ${log}`)
   }
   const kill = (signal: NodeJS.Signals) =>
     new Promise<void>((resolve) => {
@@ -107,6 +117,7 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
     log: () => log,
     configFile,
     startAgent,
+    spawnAgent,
     kill,
     exited: () => child?.exitCode ?? child?.signalCode ?? null,
     close: async () => {
