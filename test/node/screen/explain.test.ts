@@ -29,7 +29,9 @@ describe('explanations of findings', () => {
 
   test('the planner sees each code and place once', () => {
     const one = finding('ADMIN_TOOL', 'flag', '/nodes/0/tool')
-    expect(allForPlanner([one, one, finding('ADMIN_TOOL', 'flag', '/nodes/1/tool')])).toHaveLength(2)
+    expect(allForPlanner([one, one, finding('ADMIN_TOOL', 'flag', '/nodes/1/tool')])).toHaveLength(
+      2,
+    )
   })
 
   test('the reviewer sees everything, with names for the risks', () => {

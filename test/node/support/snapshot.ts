@@ -1,10 +1,12 @@
 // A snapshot of the demo site with one healthy agent, and small plans over it, for tests of the floor.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Finding } from '../../../protocol/finding.ts'
 import { planSchema, type Plan, type PlanNode } from '../../../protocol/plan.ts'
 import { policySchema } from '../../../protocol/policy.ts'
 import { registrySchema, type Registry } from '../../../protocol/registry.ts'
 import type { AgentHealth, SiteSnapshot, Submitter } from '../../../protocol/snapshot.ts'
+import { screenWith } from '../../../verify/screen/index.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
 
@@ -94,4 +96,24 @@ export function developmentPlans(): LabelledPlan[] {
       plan: planSchema.parse({ goal, instructions, planner, nodes }),
     }
   })
+}
+
+/** The findings of a plan at the healthy demo site, or at a changed one. */
+export function findingsOf(
+  plan: Plan,
+  change: Partial<SiteSnapshot> = {},
+  submitter = submitterOf(plan),
+): Finding[] {
+  const given = { submitter, nowMs, snapshotDigest: 'snap:test' }
+  return screenWith(plan, demoSnapshot(change), given).findings
+}
+
+/** `CODE effect` of each finding, once, sorted: what most tests compare. */
+export function codesOf(
+  plan: Plan,
+  change: Partial<SiteSnapshot> = {},
+  submitter = submitterOf(plan),
+): string[] {
+  const all = findingsOf(plan, change, submitter).map(({ code, effect }) => `${code} ${effect}`)
+  return [...new Set(all)].toSorted()
 }

@@ -106,12 +106,19 @@ export function mentionOf(prose: Prose, act: Act, objects: readonly string[]): M
   return { byObject, byAct }
 }
 
+/** Keys whose values are words about the act, not the name of a thing. */
+const wordKeys = new Set(
+  'field fields unit provenance language sha256 signature subject title body message text reason purpose comment note description value'.split(
+    ' ',
+  ),
+)
+
 /** Short strings of a node that name things: ids, receivers, places; never free text. */
 export function objectsNamed(used: SceneNode): string[] {
   const out: string[] = []
   for (const { key, value } of used.texts) {
     if (value.length > 64 || /\s/.test(value)) continue
-    if (/^(?:field|fields|unit|provenance|language|sha256|signature)$/i.test(key)) continue
+    if (wordKeys.has(key.toLowerCase())) continue
     const at = value.lastIndexOf('@')
     if (at > 0) {
       // Each half names the receiver on its own.

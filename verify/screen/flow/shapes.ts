@@ -32,7 +32,7 @@ export const shapeRules: readonly ShapeRule[] = [
     label: 'credentials',
     kind: 'jwt',
     weight: 'sure',
-    pattern: /\beyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{4}/,
+    pattern: /[A-Za-z0-9_-]\.eyJ[A-Za-z0-9_-]{6}/,
   },
   {
     label: 'credentials',
@@ -73,7 +73,7 @@ export const shapeRules: readonly ShapeRule[] = [
     kind: 'date of birth',
     weight: 'sure',
     pattern:
-      /\b(?:born|dob|d\.o\.b\.?|date of birth|birth ?date|birthday|geboren(?: am)?|geburtsdatum|né\(?e?\)? le|nacid[oa] el|fecha de nacimiento)(?: on)? ?[:=]? ?(?:[0-9]{1,2}[./ -][0-9]{1,2}[./ -][0-9]{2}|[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}\.? [a-z]{3,10}\.? [0-9]{4}|[a-z]{3,10} [0-9]{1,2},? [0-9]{4})/i,
+      /\b(?:born|dob|d\.o\.b\.?|date of birth|birth ?date|birthday|geboren(?: am)?|geburtsdatum|né\(?e?\)? le|nacid[oa] el|fecha de nacimiento)(?: on)? ?[:=]? ?(?:[0-9]{1,2}[./ -][0-9]{1,2}[./ -][0-9]{2}|[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}\.? [a-zäéûç]{3,10}\.? [0-9]{4}|[a-z]{3,10} [0-9]{1,2},? [0-9]{4})/i,
   },
   {
     label: 'identifiers',
@@ -99,7 +99,7 @@ export const shapeRules: readonly ShapeRule[] = [
 ]
 
 const worthALook =
-  /[0-9]{3}|[0-9][.\-/ ][0-9]|-----|key|pass|pwd|bearer|authorization|kennwort|contraseña|пароль|ghp_|eyJ|sk-|xox|[Dd]onor|[Pp]atient|[Pp]articip|[Vv]olunt|[Pp]roband|[Ss]ubject|[Ss]pender|[Tt]eilnehm|secret|token|:\/\//
+  /[0-9]{3}|[0-9][.\-/ ][0-9]|-----|key|pass|pwd|bearer|authorization|kennwort|contraseña|пароль|ghp_|eyJ|sk-|xox|donor|patient|particip|volunt|proband|subject|spender|teilnehm|secret|token|:\/\//i
 
 /** Words in capitals after "patient" or "donor" that are no names. */
 const noNames = new Set(
