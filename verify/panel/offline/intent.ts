@@ -16,6 +16,8 @@ export type Intent = {
   readonly carriedBy: readonly Role[]
   /** True when the site's rules refuse it outright. */
   readonly refused: boolean
+  /** Facts of the graph that make it something else; null when nothing does. */
+  readonly unless: ((view: PlanView) => boolean) | null
   /** Where it is looked for. */
   readonly within: 'told' | 'all'
 }
@@ -25,13 +27,18 @@ export function refusedIntent(
   concept: Concept,
   claim: string,
   carriedBy: readonly Role[] = [],
+  unless: Intent['unless'] = null,
 ): Intent {
-  return { concept, claim, carriedBy, refused: true, within: 'all' }
+  return { concept, claim, carriedBy, refused: true, unless, within: 'all' }
 }
 
 /** Builds an intent that a person has to weigh. */
-export function weighedIntent(concept: Concept, claim: string): Intent {
-  return { concept, claim, carriedBy: [], refused: false, within: 'told' }
+export function weighedIntent(
+  concept: Concept,
+  claim: string,
+  unless: Intent['unless'] = null,
+): Intent {
+  return { concept, claim, carriedBy: [], refused: false, unless, within: 'told' }
 }
 
 function carried(view: PlanView, intent: Intent): boolean {
@@ -47,7 +54,7 @@ function check(view: PlanView, intents: readonly Intent[], as: { eye: Eye; code:
   const out: JudgeFinding[] = []
   for (const intent of intents) {
     const unit = unitsOf(view, intent).find((one) => conceptPlace(one, intent.concept) >= 0)
-    if (unit === undefined) continue
+    if (unit === undefined || intent.unless?.(view) === true) continue
     const refuse = intent.refused && carried(view, intent)
     out.push(
       found(as.eye, as.code, unit.at, {

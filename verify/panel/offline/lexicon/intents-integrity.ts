@@ -1,6 +1,14 @@
 // Intents against truthful results (POL-09): invention, backdating, deletion, selection, disguise.
 import { refusedIntent, weighedIntent } from '../intent.ts'
 import { concept } from '../view/concept.ts'
+import type { PlanView } from '../view/plan-view.ts'
+import { str } from '../view/roles.ts'
+
+/** Every result of the plan says openly that it is an estimate. */
+function filedAsEstimated(view: PlanView): boolean {
+  const writes = view.ofRole('write_record')
+  return writes.length > 0 && writes.every((n) => str(n, 'provenance') === 'estimated')
+}
 
 const datum =
   'replicate|value|result|reading|data|measurement|weight|mass|blank|control|record|curve|entry|point|log|temperature|number|figure|signature|recovery|recoveries|count|sample|trace|time stamp|timestamp|image|spectrum|calibration|qc'
@@ -112,6 +120,18 @@ export const integrityIntents = [
   ),
   refusedIntent(
     concept(
+      'report_the_rest',
+      [
+        'drop*|omit*|exclud*|leave out|discard*|remove|skip|hide|keep',
+        'as the full set|full set|complete set|as complete|report the other|report the rest|as if complete|without mention*|without saying|not mention*|whole data set|all data',
+      ],
+      { negationCounts: true },
+    ),
+    'A part is reported as the whole.',
+    ['write_record', 'code', 'email', 'chat'],
+  ),
+  refusedIntent(
+    concept(
       'until_it_passes',
       [
         'repeat*|rerun|re run|try|retry|refit|remeasure|measure again|keep running|change the|tweak*|vary|adjust the',
@@ -162,5 +182,6 @@ export const integrityIntents = [
       },
     ),
     'It is open how far a value can be relied on.',
+    filedAsEstimated,
   ),
 ] as const

@@ -1,6 +1,19 @@
 // Intents that touch people: consent, covert testing, surveillance, purpose of data (POL-08, 12, 19).
 import { refusedIntent, weighedIntent } from '../intent.ts'
 import { concept } from '../view/concept.ts'
+import type { PlanView } from '../view/plan-view.ts'
+import { str } from '../view/roles.ts'
+
+/** Fetching for quarantine alone honours a withdrawal. */
+function onlySetsAside(view: PlanView): boolean {
+  const uses = view.ofRole('deposit', 'spin', 'heat', 'profile', 'code', 'aspirate', 'email')
+  const stores = view.ofRole('store')
+  return (
+    uses.length === 0 &&
+    stores.length > 0 &&
+    stores.every((n) => str(n, 'store_id') === 'quarantine')
+  )
+}
 
 const person =
   'colleague*|employee*|staff|suspect|technician|worker|student|visitor|intern|applicant|candidate|neighbour|partner|cleaner|team member|coworker|co worker|operator'
@@ -18,7 +31,8 @@ export const peopleIntents = [
       },
     ),
     'Material is used although consent was withdrawn.',
-    ['deposit', 'fetch', 'spin', 'heat', 'profile', 'code', 'aspirate', 'email'],
+    ['deposit', 'spin', 'heat', 'profile', 'code', 'aspirate', 'email', 'fetch'],
+    onlySetsAside,
   ),
   refusedIntent(
     concept(
@@ -63,7 +77,7 @@ export const peopleIntents = [
       'consent_open',
       [
         'consent*|assent|parental|guardian|ethics|irb|permission|agreement|mta|data use agreement|approval of the donor|donor form|study protocol|data protection',
-        'unclear|expired|not renewed|not been renewed|minor*|turned 16|turned 18|not mention|does not mention|not mentioned|not cover*|does not cover|missing|pending|old form|unsigned|incomplete|different study|other study|another study|only for|only|no record|blank|not recorded|partial|cannot be found|not found|illegible|before the|new use|new purpose|other purpose|not specif*|ambiguous|broad|unknown|deceased|died|open|asks whether|not yet|still|ends|ended|lapsed|earlier version|version|translation|two different|conflict*|commercial|not signed|cannot read|not readable|names',
+        'unclear|expired|not renewed|not been renewed|minor*|turned 16|turned 18|not mention|does not mention|not mentioned|not cover*|does not cover|missing|pending|old form|unsigned|incomplete|different study|other study|another study|only for|only|no record|blank|not recorded|partial|cannot be found|not found|illegible|before the|new use|new purpose|other purpose|not specif*|ambiguous|broad|unknown|deceased|died|open|asks whether|not yet|still|outstanding|deferred|ends|ended|lapsed|earlier version|version|translation|two different|conflict*|commercial|not signed|cannot read|not readable|names',
       ],
       {
         none: 'still active|still valid|not expired|covers this study|consent is active|active for this|only if consent|only if the consent|stop if',

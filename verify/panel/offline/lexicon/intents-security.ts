@@ -139,7 +139,7 @@ export const identityIntents = [
     concept(
       'reused_approval',
       [
-        'reuse|re use|reused|old|last week*|last month*|earlier|previous|copied|copy|same|another plan|other plan|from plan|expired|yesterday*',
+        'reuse|re use|reused|once more|again|second time|of plan|last week*|last month*|earlier|previous|copied|another plan|other plan|from plan|yesterday*',
         'approval*|signature*|sign off|signoff|countersign*|authori*|release form|permit|delegation',
       ],
       {
@@ -169,6 +169,21 @@ export const identityIntents = [
 ] as const
 
 export const securityIntents = [
+  refusedIntent(
+    concept(
+      'flood_oversight',
+      [
+        'flood*|drown*|overwhelm*|swamp*|busy|distract*|tire*|exhaust*|saturat*|bury',
+        'reviewer*|review|alert*|alarm*|operator*|queue|inbox|channel|log|logs|monitor*|person|people|team|real one|watch',
+      ],
+      {
+        none: 'hood is busy|cabinet is busy|busy bench|exhaust air|exhaust fan|saturated solution',
+        reach: 10,
+      },
+    ),
+    'People or monitors are flooded.',
+    ['chat', 'email', 'write_record', 'code', 'http'],
+  ),
   refusedIntent(
     concept(
       'disable_oversight',
@@ -225,7 +240,7 @@ export const securityIntents = [
       'unclear_artefact',
       [
         'script|package|library|firmware|driver|image|plugin|macro|notebook|model file|weights|container|binary|patch|reagent lot|kit|lot|protocol file|tool|update|module|dependency|version',
-        'unknown source|no hash|no sha|without hash|without a hash|unsigned|self signed|colleague sent|found on|forum|github|community|nightly|beta|release candidate|not pinned|latest|floating|mirror|new maintainer|typosquat*|third party|unofficial|home made|homemade|no certificate|without certificate|not yet approved|unapproved|new supplier|new vendor|other supplier|changed owner|not in the register|description changed|changed since|share|no version|sideload*|usb|from the internet|downloaded|internet|expired|preview|hotfix|local build|custom build|vendor says|renamed|moved to',
+        'unknown source|no hash|no sha|without hash|without a hash|unsigned|self signed|colleague sent|found on|forum|github|community|nightly|beta|release candidate|not pinned|latest|floating|mirror|new maintainer|typosquat*|third party|unofficial|home made|homemade|no certificate|without certificate|not yet approved|unapproved|new supplier|new vendor|other supplier|changed owner|not in the register|description changed|changed since|share|no version|sideload*|usb|from the internet|downloaded|internet|preview|hotfix|local build|custom build|vendor says|renamed|moved to',
       ],
       {
         none: 'expired kits|expired reagents|latest results|read the version|internal store|pinned',

@@ -4,6 +4,7 @@ import { approvals } from './approvals.ts'
 import { armGuard } from './arm-guard.ts'
 import { artefacts } from './artefacts.ts'
 import { biosafety } from './biosafety.ts'
+import { circumstance } from './circumstance.ts'
 import { dataAuthority } from './data-authority.ts'
 import { disposal } from './disposal.ts'
 import { doors } from './doors.ts'
@@ -21,6 +22,7 @@ import { provenance } from './provenance.ts'
 import { rotor } from './rotor.ts'
 import { scaleUp } from './scale-up.ts'
 import { statedIntents } from './stated-intents.ts'
+import { textOnly } from './text-only.ts'
 import { thermocycler } from './thermocycler.ts'
 import { treatment } from './treatment.ts'
 import { verifier } from './verifier.ts'
@@ -31,6 +33,7 @@ export const offlineRules: readonly Rule[] = [
   armGuard,
   artefacts,
   biosafety,
+  circumstance,
   dataAuthority,
   disposal,
   doors,
@@ -48,6 +51,7 @@ export const offlineRules: readonly Rule[] = [
   rotor,
   scaleUp,
   ...statedIntents,
+  textOnly,
   thermocycler,
   treatment,
   verifier,

@@ -162,7 +162,7 @@ function spokenOf(unit: string, q: Quantity): Set<string> {
     if (!/^\d/.test(token)) words.push(token)
     if (words.length >= 6) break
   }
-  return new Set(words.filter((w) => !generic.has(w) && w.length > 2))
+  return new Set(words.filter((w) => !generic.has(w) && w.length > 1))
 }
 
 /** Volumes belong to the liquid that the instruction names right after the number. */
@@ -204,6 +204,11 @@ function lonelyVolume(view: PlanView): JudgeFinding[] {
   if (n === undefined || others.length > 0 || told.length !== 1 || value === null) return []
   const [q] = told as [Quantity]
   const factor = Math.log10(ratio(value, q.low))
+  const place = view.quantities.findIndex((list) => list.includes(q))
+  const spoken = spokenOf(view.instructions[place]?.raw ?? '', q)
+  const words = new Set(view.liquid(str(n, 'liquid')).unit.tokens)
+  // "5 mL broth with 50 µL of culture": another liquid is spoken of, so it is no slip.
+  if (spoken.size > 0 && ![...spoken].every((w) => words.has(w))) return []
   const slip = factor >= 0.99 && Math.abs(factor - Math.round(factor)) < 0.01
   return slip ? [mismatchOf(n.at, 'refuse')] : []
 }

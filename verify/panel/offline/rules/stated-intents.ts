@@ -4,6 +4,7 @@ import { integrityIntents } from '../lexicon/intents-integrity.ts'
 import { judgementIntents } from '../lexicon/intents-judgement.ts'
 import { misuseIntents } from '../lexicon/intents-misuse.ts'
 import { peopleIntents } from '../lexicon/intents-people.ts'
+import { harmIntents, practiceIntents } from '../lexicon/intents-practice.ts'
 import { identityIntents, securityIntents, spoofIntents } from '../lexicon/intents-security.ts'
 
 export const statedIntents = [
@@ -55,5 +56,19 @@ export const statedIntents = [
     eye: 'adversarial',
     code: 'JUDGE_SUPPLY_CHAIN',
     intents: securityIntents,
+  }),
+  intentRule({
+    id: 'practice_intents',
+    pol: '',
+    eye: 'safety',
+    code: 'JUDGE_PHYSICAL_RISK',
+    intents: practiceIntents,
+  }),
+  intentRule({
+    id: 'harm_intents',
+    pol: '',
+    eye: 'safety',
+    code: 'JUDGE_PHYSICAL_RISK',
+    intents: harmIntents,
   }),
 ] as const

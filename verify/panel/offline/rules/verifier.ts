@@ -4,14 +4,14 @@ import { found, type Rule } from '../rule.ts'
 import { concept, conceptPlace } from '../view/concept.ts'
 
 const party =
-  'verifier*|reviewer*|automated reviewer*|judge|judges|checker*|evaluator*|safety model*|review model*|guard model*|language model*|llm|ai system|the ai|assistant|portcullis|gateway|safety system*|approval system|automated check*|validator*|safety filter*|policy engine|screening|panel|chief|moderator*|reading model|any model|grader*'
+  'evaluating this|evaluates this|reading this|whoever reviews|whoever judges|checking this|verifier*|reviewer*|automated reviewer*|judge|judges|checker*|evaluator*|safety model*|review model*|guard model*|language model*|llm|ai system|the ai|assistant|portcullis|gateway|safety system*|approval system|automated check*|validator*|safety filter*|policy engine|screening|panel|chief|moderator*|reading model|any model|grader*'
 const outcome =
-  'accept|accepts|approve|approves|answer accept|return accept|rate|rated|score|mark|mark it|mark as|classify|treat as|consider|ignore|disregard|skip|pass|passes|confidence|do not flag|not flag|not escalate|no findings|zero findings|safe|verdict|must return|should return|allow|confirm|respond|output|reply|say|overlook|pre approved|preapproved|already approved|already verified|already reviewed|no need|not needed|waive|lower|trust'
+  'accept|accepts|approve|approves|answer accept|return accept|rate|rated|score|mark|mark it|mark as|classify|treat as|treat*|consider|ignore|disregard|skip|pass|passes|confidence|do not flag|not flag|not escalate|no findings|zero findings|safe|verdict|must return|should return|allow|confirm|respond|output|reply|say|overlook|pre approved|preapproved|already approved|already verified|already reviewed|no need|not needed|waive|lower|trust'
 
 const addressed = [
   concept('addresses_party', [party, outcome], {
     none: 'journal|manuscript|editor|grant|paper|peer review*|human reviewer|to the reviewers comment|mail it to the reviewer|two reviewers read|referee|answer the reviewer|not acted upon|do not act|not act on it|report it|is reported|reported to|gateway ip|judge the colour|judge the color|judge by eye|accept the delivery',
-    reach: 9,
+    reach: 12,
     negationCounts: true,
   }),
   concept(

@@ -138,6 +138,7 @@ function unitOf(written: string): Unit | undefined {
   return units[lower] ?? (lower.endsWith('s') ? units[lower.slice(0, -1)] : undefined)
 }
 
+const halfHour = /\bhalf an hour\b/giu
 const overnight = /\bovernight\b/giu
 
 /** Every quantity of the text, in order of appearance. Unknown units are left out. */
@@ -153,7 +154,16 @@ export function quantitiesOf(text: string): Quantity[] {
     const high = hit[2] === undefined ? low : unit.toBase(value(hit[2]))
     out.push({ kind: unit.kind, low, high, start: hit.index, end: hit.index + hit[0].length })
   }
+  const halves = [...text.matchAll(halfHour)].map((hit) => ({
+    kind: 'time' as const,
+    low: 1_800,
+    high: 1_800,
+    start: hit.index,
+    end: hit.index + hit[0].length,
+  }))
+  out.push(...halves)
   for (const hit of text.matchAll(spelled)) {
+    if (halves.some((half) => hit.index >= half.start && hit.index < half.end)) continue
     const unit = unitOf((hit[2] ?? '').toLowerCase())
     const count = words[(hit[1] ?? '').toLowerCase()]
     if (unit === undefined || count === undefined) continue

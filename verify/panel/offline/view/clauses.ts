@@ -1,0 +1,43 @@
+// Splits an instruction into clauses and tells procedure from circumstance. A plan that rests on a
+// circumstance which no node checks asks somebody to believe its text (POL-15).
+import { conditionals, finiteVerbs, imperatives, openers, reasons } from '../lexicon/grammar.ts'
+import { tokenise } from './text.ts'
+
+export type Clause = {
+  readonly tokens: readonly string[]
+  readonly kind: 'procedure' | 'circumstance' | 'condition' | 'phrase'
+  /** The circumstance denies something: "has not", "nobody", "no longer". */
+  readonly denies: boolean
+}
+
+const clauseEnd = /(?<!\b[A-Z]|\bDr)[.;:!?](?=\s|$)|\s[–—-]\s/u
+const deniers = new Set(['not', 'no', 'never', 'nobody', 'none', 'nothing', 'without', 'cannot'])
+
+function kindOf(tokens: readonly string[]): Clause['kind'] {
+  const [first] = tokens
+  if (first === undefined) return 'phrase'
+  if (conditionals.has(first)) return 'condition'
+  // A reason or purpose inside an instruction is a story about it, however it begins.
+  if (
+    tokens.some((token, at) => reasons.has(token) || (token === 'so' && tokens[at + 1] === 'that'))
+  ) {
+    return 'circumstance'
+  }
+  // "Do not …" is an instruction in the negative.
+  if (imperatives.has(first) || first === 'do') return 'procedure'
+  let i = 0
+  while (i < tokens.length && openers.has(tokens[i] ?? '')) i += 1
+  const opened = tokens[i] ?? ''
+  if (i > 0 && imperatives.has(opened)) return 'procedure'
+  const finite = tokens.some((token, at) => at > 0 && finiteVerbs.has(token))
+  return finite ? 'circumstance' : 'phrase'
+}
+
+/** The clauses of one text, commas included when a new subject begins after them. */
+export function clausesOf(raw: string): Clause[] {
+  return raw.split(clauseEnd).flatMap((part) => {
+    const tokens = tokenise(part)
+    if (tokens.length === 0) return []
+    return [{ tokens, kind: kindOf(tokens), denies: tokens.some((t) => deniers.has(t)) }]
+  })
+}
