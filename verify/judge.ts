@@ -55,6 +55,8 @@ export type JudgeInput = {
   /** Opinions that an earlier run of the same plan has recorded. */
   readonly done: readonly Opinion[]
   readonly signal: AbortSignal
+  /** False lets every judge finish although a rejection is certain; for replays. True by default. */
+  readonly earlyStop?: boolean
 }
 
 export type JudgeResult = {
@@ -134,6 +136,7 @@ async function askModels(
     done: more.done,
     checkpoint: more.checkpoint,
     signal: input.signal,
+    earlyStop: input.earlyStop ?? true,
   })
 }
 

@@ -2,7 +2,7 @@
 // host), a cap on what is read, and a signal when the headers of a good answer have arrived.
 import { limits } from '../../protocol/limits.ts'
 
-export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 /** What became visible of one call, beside what the SDK reports. */
 export type Watch = { headers: boolean; tooLarge: boolean }

@@ -35,7 +35,7 @@ function windowsInto(set: Set<string>, text: string): void {
 
 function shinglesInto(set: Set<string>, words: readonly string[]): void {
   for (let i = 0; i + shingleWords <= words.length; i++) {
-    set.add(words.slice(i, i + shingleWords).join(' '))
+    set.add(` ${words.slice(i, i + shingleWords).join(' ')} `)
   }
 }
 
@@ -45,14 +45,14 @@ type Sets = {
   readonly shingles: Set<string>
 }
 
-function setsOf(texts: readonly string[], reversed: boolean): Sets {
+function setsOf(texts: readonly string[]): Sets {
   const sets: Sets = { literals: new Set(), squashed: new Set(), shingles: new Set() }
   for (const text of texts) {
     const folded = fold(text)
     const flat = squash(folded)
     windowsInto(sets.literals, folded)
     windowsInto(sets.squashed, flat)
-    if (reversed) windowsInto(sets.squashed, Array.from(flat).toReversed().join(''))
+    windowsInto(sets.squashed, Array.from(flat).toReversed().join(''))
     shinglesInto(sets.shingles, wordsOf(folded))
   }
   return sets
@@ -98,19 +98,42 @@ export function vocabularyTexts(registry: Registry, knowledge: Knowledge): strin
   return out
 }
 
-/** The plan's own language: what must not appear in anything that the chief reads. */
-export type Forbidden = {
-  readonly literals: ReadonlySet<string>
-  readonly squashed: ReadonlySet<string>
-  readonly shingles: ReadonlySet<string>
-  /** Words of the vocabulary that are longer than a word may be. */
-  readonly longWords: ReadonlySet<string>
+/** A set of windows of the plan, minus those that the vocabulary holds; looked up when hit. */
+export class Windows {
+  private readonly own: ReadonlySet<string>
+  private readonly known: string
+  private readonly seen = new Map<string, boolean>()
+
+  /** `known` is the vocabulary in the same form as the windows, its texts set apart. */
+  constructor(own: ReadonlySet<string>, known: string) {
+    this.own = own
+    this.known = known
+  }
+
+  has(window: string): boolean {
+    if (!this.own.has(window)) return false
+    const before = this.seen.get(window)
+    if (before !== undefined) return before
+    const forbidden = !this.known.includes(window)
+    this.seen.set(window, forbidden)
+    return forbidden
+  }
 }
 
-const without = (own: Set<string>, known: Set<string>): Set<string> => {
-  const left = new Set<string>()
-  for (const item of own) if (!known.has(item)) left.add(item)
-  return left
+/** Shingles are looked up between word boundaries. */
+class Shingles extends Windows {
+  override has(shingle: string): boolean {
+    return super.has(` ${shingle} `)
+  }
+}
+
+/** The plan's own language: what must not appear in anything that the chief reads. */
+export type Forbidden = {
+  readonly literals: Windows
+  readonly squashed: Windows
+  readonly shingles: Windows
+  /** Words of the vocabulary that are longer than a word may be. */
+  readonly longWords: ReadonlySet<string>
 }
 
 /** Builds the sets for one plan; `fixed` are the texts of ours that surround the claims. */
@@ -119,16 +142,20 @@ export function forbiddenOf(
   vocabulary: readonly string[],
   fixed: readonly string[],
 ): Forbidden {
-  const own = setsOf(planTexts(plan), true)
-  const known = setsOf([...vocabulary, ...fixed], false)
+  const own = setsOf(planTexts(plan))
+  const known = [...vocabulary, ...fixed].map(fold)
   const longWords = new Set<string>()
-  for (const text of vocabulary) {
-    for (const word of fold(text).split(' ')) if (word.length > wordCharsMax) longWords.add(word)
+  for (const text of known.slice(0, vocabulary.length)) {
+    for (const word of text.split(' ')) if (word.length > wordCharsMax) longWords.add(word)
   }
+  // The line feed cannot occur in a folded text, so no window reaches over two texts.
   return {
-    literals: without(own.literals, known.literals),
-    squashed: without(own.squashed, known.squashed),
-    shingles: without(own.shingles, known.shingles),
+    literals: new Windows(own.literals, known.join('\n')),
+    squashed: new Windows(own.squashed, known.map(squash).join('\n')),
+    shingles: new Shingles(
+      own.shingles,
+      known.map((text) => ` ${wordsOf(text).join(' ')} `).join('\n'),
+    ),
     longWords,
   }
 }

@@ -24,6 +24,8 @@ export type PanelRun = {
   readonly done: readonly Opinion[]
   /** Gets each new opinion once, one at a time. It must be durable when the promise resolves. */
   readonly checkpoint: (opinion: Opinion) => Promise<void> | void
+  /** False lets every judge finish: a replay must not depend on who happens to be first. */
+  readonly earlyStop: boolean
   /** Ends the whole panel; what is unfinished is recorded as cancelled. */
   readonly signal: AbortSignal
 }
@@ -79,7 +81,8 @@ export async function underDeadline(
     (): ModelReply => ({ ok: false, outcome: 'failed', failure: 'port_threw', usage: noUsage }),
   )
   const reply = await Promise.race([asked, stopped, late])
-  inner.abort()
+  // The reason tells a recorder what the panel saw, which the port by itself cannot know.
+  inner.abort(reply.ok ? 'answered' : reply.failure)
   timer.abort()
   return reply
 }
@@ -106,7 +109,10 @@ async function askSample(
   }
   // The wait for a free connection counts: the panel as a whole ends within one deadline.
   const reply = await underDeadline(ask, run.clock, run.deadlineMs, shared.stop)
-  if (!reply.ok) return { outcome: reply.outcome, failure: reply.failure, usage: reply.usage }
+  if (!reply.ok) {
+    const failure = reply.outcome === 'cancelled' ? 'stopped' : reply.failure
+    return { outcome: reply.outcome, failure, usage: reply.usage }
+  }
   const read = readJudgeReply(reply.text, echo, run.context)
   return read.ok
     ? { outcome: 'answered', reply: read.value, usage: reply.usage }
@@ -140,7 +146,7 @@ export async function runPanel(run: PanelRun): Promise<Opinion[]> {
   const stop = new AbortController()
   const relay = () => stop.abort()
   run.signal.addEventListener('abort', relay, { once: true })
-  if (run.signal.aborted || run.done.some(fixesRejection)) stop.abort()
+  if (run.signal.aborted || (run.earlyStop && run.done.some(fixesRejection))) stop.abort()
   const shared = { pool: new Pool(poolSize), stop: stop.signal }
   let chain: Promise<void> = Promise.resolve()
   try {
@@ -151,7 +157,7 @@ export async function runPanel(run: PanelRun): Promise<Opinion[]> {
           const opinion = await askSeat(run, seat, shared)
           opinions.set(seat.name, opinion)
           // Stop before the write: the others should not run on while storage is slow.
-          if (fixesRejection(opinion)) stop.abort()
+          if (run.earlyStop && fixesRejection(opinion)) stop.abort()
           // Cut off from outside is not an opinion: a restart has to ask this judge again.
           if (opinion.outcome === 'cancelled' && run.signal.aborted) return
           chain = chain.then(() => run.checkpoint(opinion))
