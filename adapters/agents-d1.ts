@@ -56,15 +56,6 @@ export async function getAgentRow(
   return raw === null ? null : fromRaw(raw)
 }
 
-/** All agents of a site; the number is bounded at enrolment. */
-export async function listAgentRows(db: D1Database, site: string): Promise<AgentRow[]> {
-  const { results } = await db
-    .prepare(`SELECT ${columns} FROM agents WHERE site = ? ORDER BY agent`)
-    .bind(site)
-    .all<Raw>()
-  return results.map(fromRaw)
-}
-
 /** Revokes an agent's key; again is a no-op. False when the site has no such agent. */
 export async function revokeAgentRow(
   db: D1Database,

@@ -31,7 +31,15 @@ export type ReviewRecord = {
     supersedes: string | null
     received_ms: number
   }
-  codes: Record<string, { title: string; remedy: string }>
+  lineage: {
+    plan: string
+    state: string
+    reasons: string[]
+    codes: string[]
+    differences: { change: string; at: string; before: string | null; after: string | null }[]
+  }[]
+  precedent: string | null
+  codes: Record<string, { title: string; remedy: string; risks: { id: string; name: string }[] }>
 }
 
 export type Cell = {

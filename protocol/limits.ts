@@ -120,4 +120,6 @@ export const limits = {
   credentialsPerSiteMax: 1_000,
   /** Bodies that people send: a rationale of 4,000 characters fits many times. */
   smallBodyBytesMax: 65_536,
+  /** Model vendors' keys have at most a few hundred characters. */
+  siteKeyCharsMax: 1_024,
 } as const

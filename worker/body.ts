@@ -6,6 +6,7 @@ import { parseJson } from '../protocol/parse.ts'
 import { toPointer } from '../protocol/pointer.ts'
 import type { Violation } from '../protocol/reasons.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { capViolations } from '../protocol/violations.ts'
 import type { Refusal } from './problems.ts'
 
 function tooLarge(bytesMax: number): Result<never, Refusal> {
@@ -44,13 +45,20 @@ export async function readBytes(
   return ok(bytes)
 }
 
+function violationsOf(issue: z.core.$ZodIssue): Violation[] {
+  if (issue.code !== 'unrecognized_keys') {
+    return [{ code: 'schema', at: toPointer(issue.path), message: issue.message }]
+  }
+  return issue.keys.map((key) => ({
+    code: 'unknown_field',
+    at: toPointer([...issue.path, key]),
+    message: `there is no field ${key}`,
+  }))
+}
+
 /** zod's issues as violations, each with its JSON pointer. */
 export function schemaViolations(issues: readonly z.core.$ZodIssue[]): Violation[] {
-  return issues.slice(0, limits.violationsMax).map((issue) => ({
-    code: issue.code === 'unrecognized_keys' ? 'unknown_field' : 'schema',
-    at: toPointer(issue.path),
-    message: issue.message.slice(0, 300),
-  }))
+  return capViolations(issues.flatMap(violationsOf))
 }
 
 /** A JSON body of one closed schema, or every reason why not. */

@@ -12,15 +12,19 @@ import type { Env } from '../durable-objects/env.ts'
 /** An object that also takes an upgraded request. */
 export type Fetching = { fetch(request: Request): Promise<Response> }
 
+/** What the door asks of a hub. The clear key that `putSiteKey` takes never comes back to it. */
+type Hub = SiteHubApi &
+  Fetching & { putSiteKey(name: string, clear: string, by: string): Promise<boolean> }
+
 /** `hint` places the hub near the lab; it counts only when the hub is created. */
 export function siteHub(
   env: Env,
   site: string,
   hint: DurableObjectLocationHint | null = null,
-): SiteHubApi & Fetching {
+): Hub {
   const options = hint === null ? {} : { locationHint: hint }
   const stub: unknown = env.SITE_HUB.getByName(site, options)
-  return stub as SiteHubApi & Fetching
+  return stub as Hub
 }
 
 export function planReview(env: Env, site: string, plan: string): PlanReviewApi {

@@ -9,7 +9,7 @@ import { jsonObjectSchema } from '../protocol/json.ts'
 import { limits } from '../protocol/limits.ts'
 import { planSchema } from '../protocol/plan.ts'
 import { policySchema } from '../protocol/policy.ts'
-import { terminationReasonSchema, violationSchema } from '../protocol/reasons.ts'
+import { bindRefusalSchema, terminationReasonSchema, violationSchema } from '../protocol/reasons.ts'
 import { decisionReasonSchema, decisionSchema, packetSchema } from '../protocol/records.ts'
 import { digestSchema, registrySchema, riskClassSchema } from '../protocol/registry.ts'
 import { agentHealthSchema } from '../protocol/snapshot.ts'
@@ -54,11 +54,18 @@ const planView = z.strictObject({
   supersedes: z.string().nullable(),
   session: z.string().nullable(),
   session_reason: terminationReasonSchema.nullable(),
+  /** Why an accepted plan could not be bound. */
+  bind_refusal: bindRefusalSchema.nullable(),
   received_ms: timeMs,
   decided_ms: timeMs.nullable(),
 })
 
-const planRow = planView.omit({ findings: true, decision_digest: true, valid_until_ms: true })
+const planRow = planView.omit({
+  findings: true,
+  bind_refusal: true,
+  decision_digest: true,
+  valid_until_ms: true,
+})
 
 const reviewRow = z.strictObject({
   plan: z.string(),
@@ -79,8 +86,34 @@ const reviewRecord = z.strictObject({
     packet_digest: digestSchema.nullable(),
     decision: decisionSchema.nullable(),
   }),
-  /** What each code that occurs means, for a person. */
-  codes: z.record(z.string(), z.strictObject({ title: z.string(), remedy: z.string() })),
+  /** Earlier versions, nearest first, with what changed from each to this one. */
+  lineage: z.array(
+    z.strictObject({
+      plan: z.string(),
+      state: planState,
+      reasons: z.array(z.string()),
+      codes: z.array(z.string()),
+      differences: z.array(
+        z.strictObject({
+          change: z.enum(['added', 'removed', 'changed']),
+          at: z.string(),
+          before: z.string().nullable(),
+          after: z.string().nullable(),
+        }),
+      ),
+    }),
+  ),
+  /** A person's earlier approval of exactly this plan under this policy. */
+  precedent: z.string().nullable(),
+  /** What each code that occurs means, for a person, with the public names of its risks. */
+  codes: z.record(
+    z.string(),
+    z.strictObject({
+      title: z.string(),
+      remedy: z.string(),
+      risks: z.array(z.strictObject({ id: z.string(), name: z.string() })),
+    }),
+  ),
 })
 
 const cell = z.strictObject({
@@ -234,6 +267,9 @@ export const schemas = {
   }),
   PolicyInput: policySchema,
   Policy: z.strictObject({ policy_version: z.string(), policy: policySchema }),
+  /** A model key of the site's own; it is sealed at rest and never shown again. */
+  SiteKeyInput: z.strictObject({ key: z.string().min(1).max(limits.siteKeyCharsMax) }),
+  SiteKeySet: z.strictObject({ name: z.string() }),
   PolicySet: z.strictObject({ policy_version: z.string() }),
   Jwks: z.strictObject({ keys: z.array(z.record(z.string(), z.string())) }),
   Health: z.strictObject({

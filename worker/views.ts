@@ -3,16 +3,18 @@
 import type { z } from 'zod'
 import type { PlanIndexRow } from '../adapters/plan-index.ts'
 import type { PlanStatus } from '../durable-objects/contracts.ts'
-import { findingCodes, type FindingCode } from '../protocol/finding-codes.ts'
+import { allForPlanner, forReviewer } from '../protocol/audience.ts'
+import { finding } from '../protocol/finding.ts'
+import type { FindingCode } from '../protocol/finding-codes.ts'
 import type { Packet } from '../protocol/records.ts'
 import type { Cursor } from './paging.ts'
 import type { schemas } from './schemas.ts'
 
 export type PlanView = z.input<typeof schemas.Plan>
-type FindingView = PlanView['findings'][number]
 
 /** Every code and place in a packet: floor, knowledge graph and judges, in that order. */
-function placesOf(packet: Packet): { code: FindingCode; at: string }[] {
+function placesOf(packet: Packet | null): { code: FindingCode; at: string }[] {
+  if (packet === null) return []
   return [
     ...packet.floor.findings,
     ...(packet.grounding?.findings ?? []),
@@ -20,22 +22,13 @@ function placesOf(packet: Packet): { code: FindingCode; at: string }[] {
   ]
 }
 
-/** The planner's findings: each code and place once. */
-export function findingViews(packet: Packet | null): FindingView[] {
-  const seen = new Map<string, FindingView>()
-  for (const { code, at } of packet === null ? [] : placesOf(packet)) {
-    seen.set(`${code} ${at}`, { code, at, remedy: findingCodes[code].remedy })
-  }
-  return [...seen.values()]
-}
-
-/** Title and remedy of every code that occurs, so that a page need not know the table. */
-export function codesOf(packet: Packet | null): Record<string, { title: string; remedy: string }> {
-  const codes = new Set(packet === null ? [] : placesOf(packet).map((place) => place.code))
+/** Title, remedy and risks of every code that occurs, so that a page need not know the table. */
+export function codesOf(packet: Packet | null): z.input<typeof schemas.Review>['codes'] {
+  const codes = new Set(placesOf(packet).map((place) => place.code))
   return Object.fromEntries(
     [...codes].map((code) => {
-      const { title, remedy } = findingCodes[code]
-      return [code, { title, remedy }]
+      const { title, remedy, risks } = forReviewer(finding(code, 'advisory', ''))
+      return [code, { title, remedy, risks: [...risks] }]
     }),
   )
 }
@@ -48,12 +41,13 @@ export function planView(status: PlanStatus, packet: Packet | null): PlanView {
     state: status.state,
     verdict: status.verdict,
     reasons: status.reasons,
-    findings: findingViews(packet),
+    findings: allForPlanner(placesOf(packet)),
     decision_digest: status.decision_digest,
     valid_until_ms: status.valid_until_ms,
     supersedes: status.supersedes,
     session: status.session,
     session_reason: status.session_reason,
+    bind_refusal: status.bind_refusal,
     received_ms: status.received_ms,
     decided_ms: status.decided_ms,
   }

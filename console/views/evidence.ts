@@ -9,7 +9,7 @@ import { marked, table, tag, visible } from '../dom.ts'
 type Codes = ReviewRecord['codes']
 
 /** The value at a JSON pointer (RFC 6901), or undefined. */
-export function at(value: unknown, pointer: string): unknown {
+function at(value: unknown, pointer: string): unknown {
   let current = value
   for (const raw of pointer.split('/').slice(1)) {
     if (typeof current !== 'object' || current === null) return undefined
@@ -21,7 +21,7 @@ export function at(value: unknown, pointer: string): unknown {
 }
 
 /** A place in words: pointers count from 0, people from 1. */
-export function placeInWords(plan: Plan, pointer: string): string {
+function placeInWords(plan: Plan, pointer: string): string {
   const [, root, index, ...rest] = pointer.split('/')
   const n = Number(index)
   if (root === 'instructions' && Number.isInteger(n)) return `instruction ${n + 1}`
@@ -56,6 +56,12 @@ function quote(plan: Plan, finding: Finding): DocumentFragment | string {
   return typeof value === 'string' ? marked(value, finding.span) : ''
 }
 
+/** A code in words, with the public names of the risk. */
+function meaning(codes: Codes, code: string): string {
+  const risks = codes[code]?.risks.map((risk) => `${risk.id} ${risk.name}`).join('; ') ?? ''
+  return `${codes[code]?.title ?? ''} (${code})${risks === '' ? '' : ` · ${risks}`}`
+}
+
 export function findings(plan: Plan, packet: Packet, codes: Codes): HTMLElement {
   const all = [...packet.floor.findings, ...(packet.grounding?.findings ?? [])]
   return tag(
@@ -66,7 +72,7 @@ export function findings(plan: Plan, packet: Packet, codes: Codes): HTMLElement 
       ['Effect', 'What', 'Place', 'Text', 'Facts', 'Knowledge'],
       all.map((finding) => [
         finding.effect,
-        tag('span', `${codes[finding.code]?.title ?? ''} (${finding.code})`),
+        meaning(codes, finding.code),
         placeInWords(plan, finding.at),
         quote(plan, finding),
         visible(
@@ -82,7 +88,7 @@ export function findings(plan: Plan, packet: Packet, codes: Codes): HTMLElement 
 
 function judge(plan: Plan, opinion: Opinion, codes: Codes): HTMLElement {
   const rows = opinion.findings.map((finding) => [
-    `${codes[finding.code]?.title ?? ''} (${finding.code})`,
+    meaning(codes, finding.code),
     placeInWords(plan, finding.at),
     `${finding.severity}, likelihood ${finding.likelihood}`,
     visible(finding.claim),
@@ -122,6 +128,29 @@ export function judges(plan: Plan, packet: Packet, codes: Codes): HTMLElement {
     ...packet.opinions.map((opinion) => judge(plan, opinion, codes)),
     tag('h3', 'Chief'),
     chiefPart(packet.chief),
+  )
+}
+
+/** Earlier versions of the plan and what changed from each to this one. */
+export function versions(record: ReviewRecord): HTMLElement | null {
+  const { lineage, precedent } = record
+  if (lineage.length === 0 && precedent === null) return null
+  return tag(
+    'section',
+    tag('h3', 'Earlier versions'),
+    precedent === null ? null : tag('p', `A person accepted exactly this plan as ${precedent}.`),
+    ...lineage.map((earlier) =>
+      table(
+        `From ${earlier.plan} (${earlier.state}: ${earlier.reasons.join(', ') || 'no reason'})`,
+        ['Change', 'Place', 'Before', 'Now'],
+        earlier.differences.map((difference) => [
+          difference.change,
+          placeInWords(record.plan, difference.at),
+          visible(difference.before ?? ''),
+          visible(difference.after ?? ''),
+        ]),
+      ),
+    ),
   )
 }
 

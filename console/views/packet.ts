@@ -5,7 +5,7 @@ import { digest } from '../../protocol/digest.ts'
 import { api, Refused, type ReviewRecord } from '../api.ts'
 import { button, element, field, tag, time, visible } from '../dom.ts'
 import type { Page } from '../main.ts'
-import { findings, judges, sources, steps } from './evidence.ts'
+import { findings, judges, sources, steps, versions } from './evidence.ts'
 
 /** Null when everything displayed is what the digest names; otherwise what is wrong. */
 async function mismatch(record: ReviewRecord): Promise<string | null> {
@@ -93,6 +93,7 @@ export async function packetView(page: Page, plan: string): Promise<HTMLElement>
   return tag(
     'section',
     head(record),
+    versions(record),
     steps(record.plan),
     ...(packet === null
       ? []

@@ -1,5 +1,6 @@
 // The policy of a site: which panel judges, thresholds, budgets, expiries. Each version is named by
 // its digest, and a decision made under another version is not bound.
+import { keyParams } from '../params.ts'
 import { limits } from '../../protocol/limits.ts'
 import { siteHub } from '../objects.ts'
 import { problem } from '../problems.ts'
@@ -34,6 +35,27 @@ export function policyRoutes(app: App): void {
       const settings = await siteHub(c.env, principal.site).settings()
       if (settings === null) return problem({ code: 'not_found' }, c.var.requestId)
       return c.json({ policy_version: settings.policy_version, policy: settings.policy })
+    },
+  )
+  route(
+    app,
+    {
+      method: 'put',
+      path: '/v1/policies/keys/{key}',
+      tag: 'policies',
+      summary: 'Keep a model key of the site, sealed; the policy names it, nobody reads it back.',
+      roles: ['administrator'],
+      params: keyParams,
+      body: { schema: 'SiteKeyInput', bytesMax: limits.smallBodyBytesMax },
+      answers: { 200: { description: 'Kept.', schema: 'SiteKeySet' } },
+      refusals: ['not_configured'],
+    },
+    async (c, { principal, params, body }) => {
+      const hub = siteHub(c.env, principal.site)
+      const kept = await hub.putSiteKey(params.key, body.key, principal.owner)
+      if (kept) return c.json({ name: params.key })
+      const detail = 'SITE_KEY_SECRET is not set.'
+      return problem({ code: 'not_configured', detail }, c.var.requestId)
     },
   )
 }

@@ -57,7 +57,7 @@ export function reviewRoutes(app: App): void {
     async (c, { principal, params }) => {
       const record = await planReview(c.env, principal.site, params.plan).record()
       if (record === null) return problem({ code: 'not_found' }, c.var.requestId)
-      const { plan, packet, status } = record
+      const { plan, packet, status, lineage, precedent } = record
       return c.json({
         plan,
         packet,
@@ -67,6 +67,8 @@ export function reviewRoutes(app: App): void {
           packet_digest: status.packet_digest,
           decision: status.decision,
         },
+        lineage,
+        precedent,
         codes: codesOf(packet),
       })
     },

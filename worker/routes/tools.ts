@@ -2,6 +2,7 @@
 // Both are named by digest in every decision; a change stops what rests on the old one.
 import { limits } from '../../protocol/limits.ts'
 import type { Registry } from '../../protocol/registry.ts'
+import { capViolations } from '../../protocol/violations.ts'
 import { siteHub } from '../objects.ts'
 import { problem } from '../problems.ts'
 import { route, type App } from '../routing.ts'
@@ -35,7 +36,7 @@ export function toolRoutes(app: App): void {
       return put.ok
         ? c.json(put.value)
         : problem(
-            { code: 'violations', violations: put.error.violations.slice(0, limits.violationsMax) },
+            { code: 'violations', violations: capViolations(put.error.violations) },
             c.var.requestId,
           )
     },
