@@ -70,10 +70,10 @@ export class Device {
   /** True as soon as the server is up; false when it is not within `ms`. */
   async waitUp(ms: number): Promise<boolean> {
     const until = performance.now() + ms
-    while (this.#client === null && !this.#closed && performance.now() < until) {
+    while (!this.#view.up && !this.#closed && performance.now() < until) {
       await sleep(50)
     }
-    return this.#client !== null
+    return this.#view.up
   }
 
   /** Reads the definitions again; the view is stale until it has. */

@@ -124,10 +124,12 @@ export class ScriptedGateway {
     })
     this.#ws = new WebSocketServer({ noServer: true })
     this.#http.on('upgrade', (req, socket, head) => {
-      void this.#upgrade(req.url ?? '', req.headers.authorization ?? '').then((status) => {
+      const dial = async () => {
+        const status = await this.#upgrade(req.url ?? '', req.headers.authorization ?? '')
         if (status !== null) socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`)
         else this.#ws.handleUpgrade(req, socket, head, (ws) => this.#open(ws, req.url ?? ''))
-      })
+      }
+      void dial()
     })
   }
 

@@ -6,8 +6,9 @@ import { httpClient, startHttpCell, stdioCell, story, until } from './harness.ts
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
+  for (const close of closers.splice(0).toReversed()) await close()
 })
+const at = (labware: string) => ({ labware, well: 'A1' })
 const fast = ['--time-scale', '1000']
 
 async function cell(args: string[], onChanged?: () => void) {
@@ -101,7 +102,6 @@ test('does not exceed a collaborative ceiling, and keeps enclosure_A locked in f
 
 test('draws a tracked well down to what is in it and no further', async () => {
   const { client } = await cell(fast)
-  const at = (labware: string) => ({ labware, well: 'A1' })
   const transfer = (from: string, to: string, volume_ul: number) =>
     call(client, 'liquid_handler.transfer', {
       pipette: 'p300',

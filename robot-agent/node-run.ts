@@ -1,0 +1,192 @@
+// The node in flight: its token, its start, its `go`, its call. One object per session; everything here
+// belongs to the node that the machine names and is replaced with the next.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Bound } from '../contain/checks.ts'
+import { goIsLate, verifyGo } from '../contain/go.ts'
+import type { VerifyKeys } from '../contain/keys.ts'
+import { digest } from '../protocol/digest.ts'
+import type { NodeProgress, PinnedTool } from '../protocol/frames.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import type { Outcome } from '../protocol/tokens.ts'
+import type { CallOutcome } from './device.ts'
+import type { MachineEvent, NodeEnd } from './machine-types.ts'
+import { checkReleased, type NodeRefusal, type ReadyNode, type Released } from './node-checks.ts'
+import { safeStop } from './safe-stop.ts'
+import type { SessionDeps } from './session-deps.ts'
+
+/** Before a start nothing is urgent: a server or the pins may need this long after a restart. */
+const readyWaitMs = 10_000
+/** A held tool that does not answer its safe-stop is cancelled after this. */
+const holdCancelMs = 2_000
+
+/** The start that is out: what a `go` must repeat, since when, and the list that is being read. */
+type Started = { readonly nonce: string; readonly sentMs: number; readonly listed: Promise<void> }
+
+/** What the session knows when a node is checked. */
+export type NodeContext = {
+  readonly bound: Bound
+  readonly keys: VerifyKeys
+  readonly welcomed: ReadonlyMap<string, NodeProgress>
+  readonly outcomes: ReadonlyMap<string, Outcome>
+}
+
+export class NodeRun {
+  readonly #session: string
+  readonly #deps: SessionDeps
+  #released: Released | null = null
+  #ready: ReadyNode | null = null
+  #started: Started | null = null
+  #goText: string | null = null
+  #call: AbortController | null = null
+
+  constructor(session: string, deps: SessionDeps) {
+    this.#session = session
+    this.#deps = deps
+  }
+
+  release(frame: Released): void {
+    this.#released = frame
+  }
+
+  go(text: string): void {
+    this.#goText = text
+  }
+
+  /** The eight checks and everything beside them; on success the row is in the ledger. */
+  async check(context: NodeContext): Promise<Result<void, NodeRefusal>> {
+    const { config, signer, ledger, devices, nowMs } = this.#deps
+    const released = this.#released
+    if (released === null) throw new TypeError('a check without a token')
+    const { bound } = context
+    const tools = await this.#tools(bound.context.registry_digest)
+    const ready = await checkReleased(released, {
+      ...context,
+      jkt: signer.jkt,
+      nowMs: nowMs(),
+      tools,
+      sandboxes: config.sandboxes,
+      isUsed: (jti) => ledger.isUsed(jti),
+    })
+    if (!ready.ok) return ready
+    const { pinned, claims, node } = ready.value
+    await devices.waitUp(pinned.server, readyWaitMs)
+    const problem = devices.problem(pinned)
+    if (problem !== null) return err({ reason: problem, detail: pinned.tool })
+    this.#ready = ready.value
+    ledger.received({
+      session: this.#session,
+      nid: node.id,
+      jti: claims.jti,
+      ctx: bound.ctx,
+      tool: pinned,
+      started_ms: nowMs(),
+    })
+    return ok(undefined)
+  }
+
+  /** Signs the start for the connection with nonce `cn`; null when its moment has passed. */
+  async start(
+    cn: string,
+    stillWanted: () => boolean,
+  ): Promise<{ token: string; start: string; tool: string } | null> {
+    const { config, signer, ledger, devices, nowMs, monotonicMs, newId } = this.#deps
+    const ready = this.#ready
+    const released = this.#released
+    if (ready === null || released === null) throw new TypeError('a start without a token')
+    const { claims, node, pinned } = ready
+    const nonce = newId('nonce')
+    const start = await signer.start({
+      sub: config.agent,
+      sid: this.#session,
+      nid: node.id,
+      jti: claims.jti,
+      ctx: claims.ctx,
+      nonce,
+      cn,
+      iat_ms: nowMs(),
+    })
+    if (!stillWanted()) return null
+    ledger.started(this.#session, node.id, nowMs())
+    // The definitions are read again while the gateway answers, so that the check costs no time.
+    const listed = devices.refresh(pinned.server)
+    this.#started = { nonce, sentMs: monotonicMs(), listed }
+    return { token: released.token, start, tool: node.tool }
+  }
+
+  /** Verifies the `go` that came, and waits for the definitions. */
+  async checkGo(nid: string, keys: VerifyKeys): Promise<MachineEvent> {
+    const ready = this.#ready
+    const started = this.#started
+    const text = this.#goText
+    this.#goText = null
+    if (ready === null || started === null || text === null) {
+      return { type: 'go_refused', nid, reason: 'go_mismatch' }
+    }
+    const elapsed = this.#deps.monotonicMs() - started.sentMs
+    const expected = { token: ready.claims, nonce: started.nonce, elapsed_ms: elapsed }
+    const [go] = await Promise.all([verifyGo(text, expected, keys), started.listed])
+    return go.ok
+      ? { type: 'go_good', nid, policy: ready.pinned.orphan_policy }
+      : { type: 'go_refused', nid, reason: go.error }
+  }
+
+  /**
+   * One tick: age of the `go`, pin, ledger, call. Nothing can come between them; the caller has looked
+   * at its halt flag in the same tick.
+   */
+  actuate(
+    nid: string,
+  ): Result<Promise<CallOutcome>, Extract<MachineEvent, { type: 'not_actuated' }>> {
+    const { ledger, devices, bootId, nowMs, monotonicMs } = this.#deps
+    const ready = this.#ready
+    const started = this.#started
+    if (ready === null || started === null) throw new TypeError('a go without a start')
+    const { pinned, node, claims } = ready
+    const no = (reason: string) => err({ type: 'not_actuated', nid, reason, abort: null } as const)
+    const late = () => goIsLate(monotonicMs() - started.sentMs)
+    if (late()) return no('go_late')
+    const problem = devices.problem(pinned)
+    if (problem !== null) return err({ type: 'not_actuated', nid, reason: problem, abort: problem })
+    if (ledger.isUsed(claims.jti)) return no('already_executed')
+    const at = { boot_id: bootId, now_ms: nowMs() }
+    if (!ledger.actuated(this.#session, nid, at)) return no('already_executed')
+    // The disk may have been slow: the half second counts to this very line.
+    if (late()) return no('go_late')
+    const call = new AbortController()
+    this.#call = call
+    const session = this.#session
+    return ok(devices.call({ pinned, args: node.args, session, nid, signal: call.signal }))
+  }
+
+  cancel(): void {
+    this.#call?.abort()
+  }
+
+  /** The safe-stop of a held tool; a call that does not end by it is cancelled. */
+  async stopHeld(stillRuns: () => boolean): Promise<void> {
+    const ready = this.#ready
+    const stop = ready?.pinned.safe_stop ?? null
+    if (ready !== null && stop !== null) {
+      const why = { session: this.#session, cause: 'hold_over' }
+      await safeStop(this.#deps, why, { server: ready.pinned.server, ...stop })
+      await sleep(holdCancelMs, undefined, { ref: false })
+    }
+    if (stillRuns()) this.cancel()
+  }
+
+  /** The pinned tools; after a restart the presence socket may still be on its way to them. */
+  async #tools(registryDigest: string): Promise<ReadonlyMap<string, PinnedTool> | null> {
+    const { toolsOf, monotonicMs } = this.#deps
+    const until = monotonicMs() + readyWaitMs
+    while (toolsOf(registryDigest) === null && monotonicMs() < until) await sleep(50)
+    return toolsOf(registryDigest)
+  }
+}
+
+/** How a call ended, as a node's end. */
+export async function endOf(nid: string, call: Promise<CallOutcome>): Promise<NodeEnd> {
+  const { outcome, reason, result } = await call
+  // A result that has no canonical form (a lone surrogate, say) has no digest; the outcome stands.
+  const result_digest = result === null ? null : await digest('result', result).catch(() => null)
+  return { nid, outcome, reason, result_digest, actuated: true }
+}
