@@ -10,6 +10,7 @@ import { cellRoutes } from './routes/cells.ts'
 import { consoleRoutes } from './routes/console.ts'
 import { credentialRoutes } from './routes/credentials.ts'
 import { mcpRoutes } from './routes/mcp.ts'
+import { memoryRoutes } from './routes/memories.ts'
 import { metricRoutes } from './routes/metrics.ts'
 import { openApiRoute } from './routes/openapi.ts'
 import { planEventRoutes } from './routes/plan-events.ts'
@@ -59,6 +60,7 @@ export function createApp(): App {
     agentRoutes,
     toolRoutes,
     policyRoutes,
+    memoryRoutes,
     agentSocketRoutes,
     systemRoutes,
     metricRoutes,

@@ -11,5 +11,8 @@ export const sessionParams = z.strictObject({ session: idOf('sess') })
 export const credentialParams = z.strictObject({ credential: idOf('cred') })
 export const cellParams = z.strictObject({ cell: nameSchema })
 export const agentParams = z.strictObject({ agent: nameSchema })
+export const memoryParams = z.strictObject({
+  memory: z.string().regex(/^(?:failure|precedent):[A-Za-z0-9_.:-]{1,108}$/),
+})
 export const keyParams = z.strictObject({ key: z.string().regex(/^[a-z0-9-]{1,40}$/) })
 export const siteParams = z.strictObject({ site: siteNameSchema })
