@@ -53,7 +53,11 @@ function react(state: MachineState, event: MachineEvent): Step {
       }
     case 'done': {
       const completed = event.status === 'completed'
-      return finish(state, { reason: event.status, completed, told: true })
+      const ended = finish(state, { reason: event.status, completed, told: true })
+      if (state.link === 'up') return ended
+      // A session that is over answers `hello` with this: what is owed can be told now.
+      const owed = state.reports.map((report): Effect => ({ do: 'send_report', report }))
+      return { state: { ...ended.state, link: 'up' }, effects: [...ended.effects, ...owed] }
     }
     case 'halt':
       return finish(state, { reason: event.reason, completed: false, told: true })
