@@ -35,7 +35,7 @@ export type Scene = {
   readonly snapshot: SiteSnapshot
   readonly submitter: Submitter
   readonly nowMs: number
-  /** In canonical order: topological, ties by smallest id; nodes on a cycle last, by id. */
+  /** In canonical order: topological, ties by smallest id. */
   readonly nodes: readonly SceneNode[]
   readonly byId: ReadonlyMap<string, SceneNode>
   /** Goal and instructions with their pointers. */
@@ -79,13 +79,10 @@ export function sceneNodes(plan: Plan, registry: Registry): readonly SceneNode[]
   for (const [i, node] of plan.nodes.entries()) {
     byId.set(node.id, sceneNode(node, i, tools.get(node.tool)))
   }
-  const ordered = topologicalOrder(plan.nodes)
-  const seen = new Set(ordered)
-  const rest = [...byId.keys()].filter((id) => !seen.has(id)).toSorted()
-  return [...ordered, ...rest].flatMap((id) => byId.get(id) ?? [])
+  return topologicalOrder(plan.nodes).flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Gathers what the checks read. Never throws on an admitted plan; tolerates one that is not. */
+/** Gathers what the checks read. Throws on a graph that was never admitted. */
 export function buildScene(
   plan: Plan,
   snapshot: SiteSnapshot,

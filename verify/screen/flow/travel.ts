@@ -53,7 +53,7 @@ function settle(used: SceneNode, own: number, state: Mutable): void {
   }
 }
 
-/** Least fixpoint over the graph; ends because bits only rise, also on a graph with a cycle. */
+/** Least fixpoint over the graph; ends because bits only rise, also when references run in a circle. */
 export function traceFlow(scene: Scene): Flow {
   const references = referencesOf(scene)
   const own = new Map(scene.nodes.map((used) => [used.node.id, ownLabels(used)]))

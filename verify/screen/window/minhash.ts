@@ -64,14 +64,15 @@ function* shingles(plan: Plan): Generator<string> {
   }
 }
 
-/** Long strings are prose; their words would drown the names. */
+/** Short values are settings ("A1", "once", "p300") that all plans share; long ones are prose. */
+const nameCharsMin = 5
 const nameCharsMax = 64
 
 function* namedThings(value: unknown, path: string): Generator<string> {
   if (typeof value === 'string') {
-    if (value.length <= nameCharsMax) yield `${path}=${resolveLookAlikes(value)}`
-  } else if (typeof value === 'boolean') yield `${path}=${String(value)}`
-  else if (Array.isArray(value)) for (const item of value) yield* namedThings(item, path)
+    const telling = value.length >= nameCharsMin && value.length <= nameCharsMax
+    if (telling) yield `${path}=${resolveLookAlikes(value)}`
+  } else if (Array.isArray(value)) for (const item of value) yield* namedThings(item, path)
   else if (value !== null && typeof value === 'object') {
     for (const [key, item] of Object.entries(value)) yield* namedThings(item, `${path}.${key}`)
   }
