@@ -14,7 +14,7 @@ export function sectionOf(prompt: string, name: string): string | null {
   const from = open.index + open[0].length + 1
   const to = prompt.indexOf(`\n<<<END ${name} ${key}>>>`, from)
   if (to < 0) return null
-  const mark = `${key.slice(0, 8)}| `
+  const mark = `${key.slice(-8)}| `
   return prompt
     .slice(from, to)
     .split('\n')

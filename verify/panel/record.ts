@@ -34,10 +34,10 @@ export type RecordedCall = z.infer<typeof recordedCallSchema>
 
 /** A text with the fresh values of its request replaced by holes, and back. */
 export function withHoles(text: string, fresh: ModelRequest['fresh']): string {
-  // The mark that begins each line of data is the head of the delimiter.
+  // The mark that begins each line of data is the tail of the delimiter.
   return text
     .replaceAll(fresh.delimiter, delimiterHole)
-    .replaceAll(`${fresh.delimiter.slice(0, 8)}|`, `${delimiterHole}|`)
+    .replaceAll(`${fresh.delimiter.slice(-8)}|`, `${delimiterHole}|`)
     .replaceAll(fresh.echo, echoHole)
 }
 

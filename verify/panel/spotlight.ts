@@ -20,7 +20,7 @@ export function delimiterFor(
   data: readonly string[],
 ): Result<Delimiter, 'delimiter_in_data'> {
   if (!delimiterPattern.test(value)) throw new RangeError('a delimiter is 24 to 64 of a-z 0-9')
-  const mark = value.slice(0, 8)
+  const mark = value.slice(-8)
   const lower = data.map((text) => text.toLowerCase())
   if (lower.some((text) => text.includes(value) || text.includes(`${mark}|`))) {
     return err('delimiter_in_data')
@@ -32,9 +32,18 @@ export function delimiterFor(
 const unseen =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}]|(?! )\p{Zs}|[\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}\u115f\u1160\u3164\uffa0\u2800]/gu
 
-/** Writes out what a reader cannot see, as \u{…}; the backslash of the data is doubled first. */
-export function showUnseen(text: string): string {
-  return text.replaceAll(unseen, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
+/**
+ * Writes out what a reader cannot see in a text that is JSON already, as \uXXXX: the text stays JSON
+ * and stays unambiguous, since a backslash of the data is doubled there.
+ */
+export function showUnseen(json: string): string {
+  return json.replaceAll(unseen, (char) => {
+    let out = ''
+    for (let i = 0; i < char.length; i++) {
+      out += `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`
+    }
+    return out
+  })
 }
 
 /** One JSON value on marked lines: two spaces of indent, strings escaped, unseen characters shown. */
@@ -42,7 +51,7 @@ export function markedJson(value: JsonValue, delimiter: Delimiter): string {
   return marked(JSON.stringify(value, null, 2), delimiter)
 }
 
-/** Marks every line of a text that we formatted ourselves. */
+/** Marks every line of a text that we formatted ourselves, one JSON value or plain word a line. */
 export function marked(text: string, delimiter: Delimiter): string {
   return text
     .split('\n')

@@ -89,9 +89,10 @@ describe('prompts', () => {
   })
 
   test('what a reader cannot see is written out', () => {
-    expect(showUnseen('a\u200bb\u{e0041}c\u202ed\u00ade\u3164f')).toBe(
-      'a\\u{200b}b\\u{e0041}c\\u{202e}d\\u{ad}e\\u{3164}f',
-    )
+    const text = 'a\u200bb\u{e0041}c\u202ed\u00ade\u3164f'
+    const shown = showUnseen(JSON.stringify(text))
+    expect(shown).toBe('"a\\u200bb\\udb40\\udc41c\\u202ed\\u00ade\\u3164f"')
+    expect(JSON.parse(shown)).toBe(text)
     expect(showUnseen('10 µL at 37 °C, Ärzte, 東京')).toBe('10 µL at 37 °C, Ärzte, 東京')
   })
 

@@ -36,9 +36,7 @@ const request = (fresh: ModelRequest['fresh']): ModelRequest => ({
   max_tokens: 256,
   temperature: null,
   system: 's',
-  prompt: [
-    { text: `<<<PLAN ${fresh.delimiter}>>>\n${fresh.delimiter.slice(0, 8)}| x`, cache: true },
-  ],
+  prompt: [{ text: `<<<PLAN ${fresh.delimiter}>>>\n${fresh.delimiter.slice(-8)}| x`, cache: true }],
   schema: {},
   schema_name: 'judgement',
   fresh,
@@ -58,8 +56,9 @@ async function judgeAll(model: (port: ModelPort) => ModelPort, earlyStop = true)
 describe('record and replay', () => {
   test('a replay gives the same opinions, chief and verdicts without asking anybody', async () => {
     const lines: string[] = []
-    const live = await judgeAll((port) =>
-      recorder(port, (call) => lines.push(JSON.stringify(call))),
+    const live = await judgeAll(
+      (port) => recorder(port, (call) => lines.push(JSON.stringify(call))),
+      false,
     )
     const asked = sim.requests.length
     expect(lines).toHaveLength(asked)
