@@ -152,7 +152,11 @@ export interface SiteHubApi {
 }
 
 /** A SiteSnapshot whose registry may be left out, because the caller already has it. */
-export type SnapshotAnswer = Omit<SiteSnapshot, 'registry'> & { registry: Registry | null }
+export type SnapshotAnswer = {
+  snapshot: Omit<SiteSnapshot, 'registry'> & { registry: Registry | null }
+  /** Plans waiting for a cell: the door answers 429 once the queue is full. */
+  queued: number
+}
 
 export type SiteSettings = {
   site: string

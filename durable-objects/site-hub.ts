@@ -221,7 +221,8 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   // ---------- plans ----------
 
   snapshot(have: { registry_digest: string } | null): Promise<SnapshotAnswer | null> {
-    return Promise.resolve(takeSnapshot(this.store, have, Date.now()))
+    const snapshot = takeSnapshot(this.store, have, Date.now())
+    return Promise.resolve(snapshot === null ? null : { snapshot, queued: this.queued() })
   }
 
   claimKey(claim: IdempotencyClaim): Promise<IdempotencyAnswer> {
@@ -237,8 +238,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     entry: QueueEntry,
   ): Promise<Result<void, { reason: 'queue_full' | 'shadow_mode' }>> {
     if (this.store.policy()?.policy.mode === 'shadow') return err({ reason: 'shadow_mode' })
-    const waiting = this.store.sql.exec<{ n: number }>('SELECT COUNT(*) AS n FROM queue').one().n
-    if (waiting >= limits.queuedPlansMax) return err({ reason: 'queue_full' })
+    if (this.queued() >= limits.queuedPlansMax) return err({ reason: 'queue_full' })
     const bound = this.store.sql.exec('SELECT 1 FROM bindings WHERE plan = ?', entry.plan).toArray()
     if (bound.length === 0) {
       this.store.sql.exec(
@@ -251,6 +251,10 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       await this.wake(0)
     }
     return ok(undefined)
+  }
+
+  private queued(): number {
+    return this.store.sql.exec<{ n: number }>('SELECT COUNT(*) AS n FROM queue').one().n
   }
 
   async dequeue(plan: string): Promise<void> {

@@ -19,18 +19,23 @@ function keep(site: string, cached: Cached): void {
 }
 
 /** One consistent snapshot, or null while the site has no approved registry. */
-export async function siteSnapshot(env: Env, site: string): Promise<SiteSnapshot | null> {
-  const hub = siteHub(env, site)
+export async function siteSnapshot(
+  env: Env,
+  site: string,
+): Promise<{ snapshot: SiteSnapshot; queued: number } | null> {
   const cached = registries.get(site)
-  const answer = await hub.snapshot(
-    cached === undefined ? null : { registry_digest: cached.digest },
-  )
+  const have = cached === undefined ? null : { registry_digest: cached.digest }
+  const answer = await siteHub(env, site).snapshot(have)
   if (answer === null) return null
-  if (answer.registry !== null) {
-    keep(site, { digest: answer.registry_digest, registry: answer.registry })
-    return { ...answer, registry: answer.registry }
+  const { snapshot, queued } = answer
+  const { registry, registry_digest } = snapshot
+  if (registry !== null) {
+    keep(site, { digest: registry_digest, registry })
+    return { snapshot: { ...snapshot, registry }, queued }
   }
   // The hub left the registry out because it is the one that was named.
-  if (cached?.digest === answer.registry_digest) return { ...answer, registry: cached.registry }
-  throw new TypeError('the hub left out a registry that is not known here')
+  if (cached?.digest !== registry_digest) {
+    throw new TypeError('the hub left out a registry that is not known here')
+  }
+  return { snapshot: { ...snapshot, registry: cached.registry }, queued }
 }

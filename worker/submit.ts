@@ -1,5 +1,6 @@
 // The way of a plan through the door, for HTTP and MCP alike: snapshot, admission, idempotency,
 // deterministic screen, then PlanReview, always. Nothing here decides: a block is recorded too.
+import { limits } from '../protocol/limits.ts'
 import { digestCanonical } from '../protocol/digest.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Violation } from '../protocol/reasons.ts'
@@ -68,8 +69,9 @@ export async function submitPlan(
     planner: principal.subject,
     owner: principal.owner,
   }
-  const snapshot = await siteSnapshot(env, submitter.site)
-  if (snapshot === null) return err({ code: 'site_not_ready', retryAfterS: 60 })
+  const site = await siteSnapshot(env, submitter.site)
+  if (site === null) return err({ code: 'site_not_ready', retryAfterS: 60 })
+  const { snapshot } = site
   const admitted = await admit(submission.bytes, snapshot.registry, submitter.planner)
   if (!admitted.ok) return err({ code: 'violations', violations: admitted.error })
   const { plan, plan_digest } = admitted.value
@@ -81,6 +83,10 @@ export async function submitPlan(
   // Repeated with the same key: the first plan stands, whatever has changed since.
   const known = submission.idempotencyKey === null ? null : await review.status()
   if (known !== null) return ok(known)
+  // Refused before it is judged: a full queue must not cost the judges' work as well.
+  if (site.queued >= limits.queuedPlansMax && plan.nodes.length > 0) {
+    return err({ code: 'queue_full', retryAfterS: 30 })
+  }
   const floor = await screen(plan, snapshot, submitter, now_ms)
   const status = await review.start({
     plan_id: id.value,

@@ -71,7 +71,7 @@ export function takeSnapshot(
   store: HubStore,
   have: { registry_digest: string } | null,
   now_ms: number,
-): SnapshotAnswer | null {
+): SnapshotAnswer['snapshot'] | null {
   const current = store.registry()
   const policy = store.policy()
   const site = store.get('site')

@@ -1,4 +1,6 @@
 // Plans through the door: taken, decided, listed, repeated, reviewed; each limit at its edge.
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../protocol/limits.ts'
 import {
@@ -175,6 +177,40 @@ describe('an idempotency key', () => {
     const over = await submitReading(a, {}, key('k'.repeat(limits.idempotencyKeyCharsMax + 1)))
     expect([over.status, codeOf(over)]).toEqual([400, 'header_invalid'])
     expect((await submitReading(a, {}, key('a b'))).status).toBe(400)
+  })
+})
+
+describe('a full queue', () => {
+  it('is answered 429 with a time, and the same key works once there is room', async () => {
+    const site = await freshSite()
+    const hub = env.SITE_HUB.getByName(site.site)
+    const fill = (n: number) =>
+      runInDurableObject(hub, (_, state) => {
+        state.storage.sql.exec('DELETE FROM queue')
+        for (let i = 0; i < n; i++) {
+          state.storage.sql.exec(
+            'INSERT INTO queue (plan, entry, enqueued_ms) VALUES (?, ?, 0)',
+            `plan_${i}`,
+            '{"planner":"x","servers":[],"sandboxes":[],"valid_until_ms":1e15}',
+          )
+        }
+      })
+    const node = {
+      id: 'n1',
+      tool: 'balance.read',
+      args: { balance_id: 'bal_1' },
+      depends_on: [],
+      sandbox: null,
+    }
+    const plan = { nodes: [node] }
+    await fill(limits.queuedPlansMax)
+    const full = await submitReading(site, plan, key('full'))
+    expect([full.status, codeOf(full)]).toEqual([429, 'queue_full'])
+    expect(full.headers.get('retry-after')).toBe('30')
+    expect((await submitReading(site)).status).toBe(202)
+    await fill(limits.queuedPlansMax - 1)
+    expect((await submitReading(site, plan, key('full'))).status).toBe(202)
+    await fill(0)
   })
 })
 
