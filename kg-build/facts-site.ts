@@ -62,7 +62,7 @@ function toolLimit(tool: string, limit: ToolLimit, graph: GraphBuilder): void {
   graph.node({
     id,
     category: 'hw_safety',
-    kind: 'limit',
+    kind: 'argument-limit',
     name: `Limit: ${tool} ${limit.arg} ${text}`,
     source,
     ...(quantity ? { limit: { quantity, unit: limit.unit, min: limit.min, max: limit.max } } : {}),

@@ -21,6 +21,8 @@ export function addFacts(graph: GraphBuilder): void {
   addReactivity(graph)
   addDevices(graph)
   addTechniques(graph)
+  // Our failure modes stand in for a public collection of unsafe decisions where there is none.
+  if (graph.has('lsb-cat:Most_Common_Hazards')) return addSiteFacts(graph)
   for (const fact of failures) {
     node(graph, { ...fact, category: 'failures', kind: 'failure-mode' })
     for (const to of fact.about) edge(graph, fact.id, 'about', to, 'failures.json')
@@ -78,6 +80,10 @@ function addChemicals(graph: GraphBuilder): void {
         fact.bp === null ? '' : ` Boils at ${fact.bp} °C.`
       }`,
       aliases: [fact.name, ...fact.aka, un],
+      // The boiling point is a limit of a kind: sealed heating close to it needs a person.
+      ...(fact.bp === null
+        ? {}
+        : { limit: { quantity: 'temperature', unit: '°C', min: null, max: fact.bp } as const }),
     })
     const at = `chemicals.json#${fact.id}`
     if (fact.dot) edge(graph, fact.id, 'transport-class', `dot:${fact.dot}`, at)

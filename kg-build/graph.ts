@@ -67,7 +67,8 @@ export class GraphBuilder {
     const aliases = new Set([...(old?.aliases ?? []), ...(input.aliases ?? [])].map(tidy))
     aliases.delete('')
     if (old) {
-      this.#nodes.set(old.id, { ...old, aliases: [...aliases] })
+      const limit = old.limit ?? input.limit
+      this.#nodes.set(old.id, { ...old, aliases: [...aliases], ...(limit ? { limit } : {}) })
       return
     }
     const name = tidy(input.name)

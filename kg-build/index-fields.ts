@@ -76,6 +76,7 @@ const named = new Set([
   'equipment-kind',
   'limit',
   'site-device',
+  'reactive-group',
   'gripper',
 ])
 
