@@ -54,6 +54,7 @@ export default defineConfig({
           include: ['test/workerd/**/*.test.ts'],
           exclude: ['test/workerd/session/**'],
           setupFiles: ['./test/workerd/setup.ts'],
+          globalSetup: ['./test/fake/vendor-global.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -1,0 +1,9 @@
+// What global setups hand to tests inside workerd.
+export {}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the vendor simulator. */
+    vendor: string
+  }
+}
