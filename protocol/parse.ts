@@ -29,6 +29,8 @@ const numberPattern = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 /** A run of characters that stand for themselves: no quote, backslash or control character. */
 // oxlint-disable-next-line no-control-regex -- control characters are what RFC 8259 §7 excludes
 const plainRun = /[^"\\\u0000-\u001f]*/y
+const quote = 0x22
+const backslash = 0x5c
 const escapes: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
@@ -85,18 +87,18 @@ class Scanner {
     if (++this.values > this.bounds.valuesMax) {
       this.stop('too_many_values', `more than ${this.bounds.valuesMax} values`)
     }
-    switch (this.text.charAt(this.at)) {
-      case '{':
+    switch (this.text.charCodeAt(this.at)) {
+      case 0x7b:
         return this.object()
-      case '[':
+      case 0x5b:
         return this.array()
-      case '"':
+      case quote:
         return this.string()
-      case 't':
+      case 0x74:
         return this.word('true', true)
-      case 'f':
+      case 0x66:
         return this.word('false', false)
-      case 'n':
+      case 0x6e:
         return this.word('null', null)
       default:
         return this.number()
@@ -117,9 +119,9 @@ class Scanner {
 
   private number(): number {
     numberPattern.lastIndex = this.at
-    const text = numberPattern.exec(this.text)?.[0]
-    if (text === undefined) this.stop('not_json', this.unexpected())
-    this.at += text.length
+    if (!numberPattern.test(this.text)) this.stop('not_json', this.unexpected())
+    const text = this.text.slice(this.at, numberPattern.lastIndex)
+    this.at = numberPattern.lastIndex
     const value = exactNumber(text)
     if (value === null) {
       this.refuse('number_not_exact', 'a double cannot carry this number unchanged')
@@ -130,18 +132,19 @@ class Scanner {
 
   private string(): string {
     const { text } = this
+    let from = ++this.at
     let out = ''
-    this.at++
     for (;;) {
       plainRun.lastIndex = this.at
       plainRun.test(text)
-      out += text.slice(this.at, plainRun.lastIndex)
       this.at = plainRun.lastIndex
-      const c = text[this.at]
-      if (c === '"') break
-      if (c !== '\\') this.stop('not_json', this.unexpected())
-      out += this.escape()
+      const c = text.charCodeAt(this.at)
+      if (c === quote) break
+      if (c !== backslash) this.stop('not_json', this.unexpected())
+      out += text.slice(from, this.at) + this.escape()
+      from = this.at
     }
+    out += text.slice(from, this.at)
     this.at++
     if (!out.isWellFormed()) this.refuse('lone_surrogate', 'half of a surrogate pair')
     return out

@@ -96,6 +96,8 @@ const list = (count: number) => `[${'0,'.repeat(count - 2)}0]`
 
 const faulty = (count: number) => `[${'-0,'.repeat(count - 1)}-0]`
 
+const counted = (count: number) => codes(faulty(count)).split(' ')
+
 describe('at a limit a text is taken, one past it refused:', () => {
   test('bytes', () => {
     expect(codes(text(limits.planBytesMax))).toBe('ok')
@@ -116,7 +118,6 @@ describe('at a limit a text is taken, one past it refused:', () => {
   })
 
   test('violations', () => {
-    const counted = (count: number) => codes(faulty(count)).split(' ')
     expect(counted(limits.violationsMax)).toEqual(
       Array.from({ length: limits.violationsMax }, () => 'number_not_exact'),
     )
