@@ -1,6 +1,6 @@
 // Wires the injection screen of the gateway to site additions: what would raise a plan's floor may
 // not enter the graph either, for judges read both.
-import { defaultInjectionLibrary, screenTexts } from '../verify/screen/injection/screen.ts'
+import { defaultInjectionLibrary, screenTexts } from '../verify/screen/injection/index.ts'
 import type { Screen } from './site.ts'
 
 /** Advisory already quarantines: a manual is trusted longer than a plan. */

@@ -169,6 +169,8 @@ class Parser {
 
   #quantified(body: RegexNode): RegexNode {
     const at = this.#at
+    const sign0 = this.#text[at]
+    if (sign0 !== '*' && sign0 !== '+' && sign0 !== '?' && sign0 !== '{') return body
     const found = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/.exec(this.#text.slice(at, at + 40))
     if (found === null) return body
     this.#at += found[0].length

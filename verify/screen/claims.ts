@@ -1,7 +1,7 @@
 // The injection screen over a judge's own words, before the chief reads them: a judge that was talked
 // into repeating an instruction must not pass it on.
 import type { Policy } from '../../protocol/policy.ts'
-import { defaultInjectionLibrary, screenTexts } from './injection/screen.ts'
+import { defaultInjectionLibrary, screenTexts } from './injection/index.ts'
 import { thresholdsOf } from './thresholds.ts'
 
 /** True when the text shows nothing that even an advisory would be given for. */

@@ -3,7 +3,7 @@
 // whatever the order of the array.
 import type { Finding } from '../../protocol/finding.ts'
 import { policySchema } from '../../protocol/policy.ts'
-import { defaultInjectionLibrary, screenTexts } from './injection/screen.ts'
+import { defaultInjectionLibrary, screenTexts } from './injection/index.ts'
 import type { Category, InjectionResult, ScreenText } from './injection/types.ts'
 import { report } from './report.ts'
 import type { Scene } from './scene.ts'

@@ -164,6 +164,24 @@ export function decodeRuns(text: string, more: (chars: number) => boolean): Deco
   return found
 }
 
+/** More runs than this of one kind are read as one text, which is what their reader would do. */
+const runsApart = 4
+
+/** Joins many short runs; the joined text stands for the stretch from the first to the last. */
+export function joinRuns(found: readonly Decoded[]): readonly Decoded[] {
+  const joined: Decoded[] = []
+  for (const [view, of] of Map.groupBy(found, (x) => x.view)) {
+    const first = of[0]
+    const last = of.at(-1)
+    if (of.length <= runsApart || first === undefined || last === undefined) joined.push(...of)
+    else {
+      const text = of.map((x) => x.text).join(' ')
+      joined.push({ view, text, from: first.from, to: last.to })
+    }
+  }
+  return joined
+}
+
 /** Bytes hidden in variation selectors (one selector per byte), as text. */
 export function decodeSelectors(text: string): string | null {
   const bytes: number[] = []

@@ -2,6 +2,9 @@
 // invisible characters gone, mixed-script look-alikes resolved, one space between words, `|`
 // between sentences. Danger: text that reads the same to a model but not to a pattern.
 
+import { FoldBuffer } from './fold-buffer.ts'
+import { latinForms, leetLetter, lookAlikes } from './fold-tables.ts'
+
 export interface Folded {
   /** ` word word | word `, with a space at both ends. */
   readonly text: string
@@ -31,115 +34,6 @@ export interface Traits {
   arabic: number
   devanagari: number
   cyrillic: number
-}
-
-const lookAlikes: Readonly<Record<string, string>> = {
-  а: 'a',
-  в: 'b',
-  с: 'c',
-  ԁ: 'd',
-  е: 'e',
-  ҽ: 'e',
-  һ: 'h',
-  н: 'h',
-  і: 'i',
-  ї: 'i',
-  ј: 'j',
-  к: 'k',
-  ӏ: 'l',
-  м: 'm',
-  п: 'n',
-  о: 'o',
-  р: 'p',
-  ԛ: 'q',
-  г: 'r',
-  ѕ: 's',
-  т: 't',
-  у: 'y',
-  ѵ: 'v',
-  ԝ: 'w',
-  х: 'x',
-  ү: 'y',
-  ʏ: 'y',
-  α: 'a',
-  β: 'b',
-  ϲ: 'c',
-  ε: 'e',
-  η: 'n',
-  ι: 'i',
-  κ: 'k',
-  μ: 'm',
-  ν: 'v',
-  ο: 'o',
-  ρ: 'p',
-  ѡ: 'w',
-  ω: 'w',
-  σ: 'o',
-  τ: 't',
-  υ: 'u',
-  χ: 'x',
-  γ: 'y',
-  ɡ: 'g',
-  ց: 'g',
-  օ: 'o',
-  ո: 'n',
-  ս: 'u',
-  հ: 'h',
-  ա: 'w',
-  ɑ: 'a',
-  ı: 'i',
-  ь: 'b',
-  д: 'd',
-  л: 'l',
-  и: 'n',
-  з: '3',
-  б: '6',
-}
-
-/** Letters that normalisation leaves apart although they read as Latin ones. */
-const latinForms: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  ı: 'i',
-  þ: 'th',
-  ħ: 'h',
-  ŧ: 't',
-  ɡ: 'g',
-  ɑ: 'a',
-  ᴀ: 'a',
-  ʙ: 'b',
-  ᴄ: 'c',
-  ᴅ: 'd',
-  ᴇ: 'e',
-  ꜰ: 'f',
-  ɢ: 'g',
-  ʜ: 'h',
-  ɪ: 'i',
-  ᴊ: 'j',
-  ᴋ: 'k',
-  ʟ: 'l',
-  ᴍ: 'm',
-  ɴ: 'n',
-  ᴏ: 'o',
-  ᴘ: 'p',
-  ǫ: 'q',
-  ʀ: 'r',
-  ꜱ: 's',
-  ᴛ: 't',
-  ᴜ: 'u',
-  ᴠ: 'v',
-  ᴡ: 'w',
-  ʏ: 'y',
-  ᴢ: 'z',
-  ƒ: 'f',
-  ё: 'е',
-  ꭰ: 'd',
-  ꮃ: 'w',
 }
 
 const kindLetter = 1
@@ -205,73 +99,6 @@ function unitOf(point: number): Unit {
   return unit
 }
 
-/** Digits and symbols that stand for letters, by character code. */
-const leetLetter = new Map<number, string>(
-  Object.entries({
-    '0': 'o',
-    '1': 'i',
-    '3': 'e',
-    '4': 'a',
-    '5': 's',
-    '6': 'g',
-    '7': 't',
-    '8': 'b',
-    '9': 'g',
-    '@': 'a',
-    $: 's',
-    '!': 'i',
-    '|': 'i',
-    '+': 't',
-    '€': 'e',
-    '£': 'l',
-    '¡': 'i',
-  }).map(([from, to]) => [from.charCodeAt(0), to]),
-)
-
-class Out {
-  #codes = new Uint16Array(1_024)
-  #origins = new Int32Array(1_024)
-  length = 0
-
-  push(code: number, origin: number): void {
-    if (this.length === this.#codes.length) {
-      const codes = new Uint16Array(this.length * 2)
-      codes.set(this.#codes)
-      this.#codes = codes
-      const origins = new Int32Array(this.length * 2)
-      origins.set(this.#origins)
-      this.#origins = origins
-    }
-    this.#codes[this.length] = code
-    this.#origins[this.length] = origin
-    this.length += 1
-  }
-
-  last(): number {
-    return this.#codes[this.length - 1] ?? 0
-  }
-
-  /** Replaces look-alikes in a word that mixes Latin with another script. */
-  unmix(from: number): void {
-    for (let i = from; i < this.length; i += 1) {
-      const latin = lookAlikes[String.fromCharCode(this.#codes[i] ?? 0)]
-      if (latin !== undefined) this.#codes[i] = latin.charCodeAt(0)
-    }
-  }
-
-  text(): string {
-    let text = ''
-    for (let i = 0; i < this.length; i += 8_192) {
-      text += String.fromCharCode(...this.#codes.subarray(i, Math.min(i + 8_192, this.length)))
-    }
-    return text
-  }
-
-  origins(): Int32Array {
-    return this.#origins.slice(0, this.length)
-  }
-}
-
 function newTraits(): Traits {
   return {
     words: 0,
@@ -319,7 +146,7 @@ const symbolBit = 8
 class Fold {
   readonly #source: string
   readonly #leet: boolean
-  readonly #out = new Out()
+  readonly #out = new FoldBuffer()
   readonly #traits = newTraits()
   #wordFrom = 1
   #mask = 0

@@ -2,7 +2,7 @@
 // Raw ratios do not separate the classes, so only windows that hold two cue words of a phrase
 // (exact or within a typo) are compared, and the ratio is rescaled above a floor.
 import { ratio } from 'fuzzball/ultra_lite'
-import type { Budget } from './match.ts'
+import { shareOf, type Budget } from './match.ts'
 
 export interface FuzzyHit {
   /** Index of the phrase. */
@@ -30,11 +30,23 @@ export interface Phrasebook {
 }
 
 /** Below this ratio two phrases share no more than their function words. */
-const ratioFloor = 72
+const ratioFloor = 76
 const ratioFull = 96
 /** Words between the first and the last cue of a window. */
 const windowWords = 9
 const cueCharsMin = 5
+/** Long enough for a cue but found in any text. */
+const common = new Set([
+  'without',
+  'before',
+  'after',
+  'there',
+  'these',
+  'following',
+  'further',
+  'longer',
+  'other',
+])
 
 function lettersOf(word: string, from: number, to: number): number {
   let bits = 0
@@ -68,7 +80,7 @@ export function buildPhrasebook(phrases: readonly string[]): Phrasebook {
   const byLetter = new Map<number, { word: string; letters: number }[]>()
   for (const [index, phrase] of phrases.entries()) {
     for (const word of new Set(phrase.split(' '))) {
-      if (word.length < cueCharsMin) continue
+      if (word.length < cueCharsMin || common.has(word)) continue
       const list = cues.get(word)
       if (list !== undefined) list.push(index)
       else {
@@ -168,7 +180,8 @@ export function fuzzyScore(text: string, book: Phrasebook, budget: Budget): Fuzz
   const seen = new Set<string>()
   for (let i = 0; i < cues.length && (best?.score ?? 0) < 1; i += 1) {
     const head = cues[i]
-    for (let j = i + 1; head !== undefined && j < cues.length; j += 1) {
+    if (head === undefined) break
+    for (let j = i + 1; j < cues.length; j += 1) {
       const tail = cues[j]
       if (tail === undefined || tail.index - head.index > windowWords) break
       const window = text.slice(head.from, tail.to)
@@ -182,7 +195,8 @@ export function fuzzyScore(text: string, book: Phrasebook, budget: Budget): Fuzz
           budget.passed ??= 'FUZZY_WINDOWS'
           return { f: best?.score ?? 0, best, corrected: null, origin: null }
         }
-        const score = rescale(ratio(window, target, { full_process: false }))
+        const likeness = rescale(ratio(window, target, { full_process: false }))
+        const score = likeness * shareOf(text, head.from)
         if (score > (best?.score ?? 0)) best = { phrase, score, from: head.from, to: tail.to }
       }
     }

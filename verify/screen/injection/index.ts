@@ -1,8 +1,10 @@
 // What the rest of the verifier uses of the injection screen.
-export { buildInjectionLibrary, defaultInjectionLibrary, screenTexts } from './screen.ts'
-export type { InjectionLibrary } from './screen.ts'
-export { injectionLimits } from './limits.ts'
+export { buildInjectionLibrary, defaultInjectionLibrary } from './injection-library.ts'
+export type { InjectionLibrary } from './injection-library.ts'
+export { screenTexts } from './screen.ts'
+export { defaultThresholds, injectionLimits } from './limits.ts'
 export type {
+  Category,
   InjectionHit,
   InjectionLevel,
   InjectionLimit,

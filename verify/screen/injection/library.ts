@@ -11,8 +11,11 @@ export interface Compiled {
   readonly language: string
   readonly weight: number
   readonly negatable: boolean
-  readonly source: string
+  /** Writes the expression out; most rows never come up and never need it. */
+  readonly write: () => string
   readonly needs: readonly string[]
+  /** Units of the budget that one trial takes. */
+  readonly cost: number
   readonly script: Script | null
   /** Compiled by the engine on first use, since most rows never come up. */
   regex: RegExp | null
@@ -48,12 +51,12 @@ export function expand(row: PatternRow, set: PatternSet): string {
   const written = slot(row.pattern)
     .replaceAll(/~(\d+)/g, gap)
     .replaceAll('%', '[^ |]{0,12}')
-  return set.view === 'words' ? `(?:${written}) ` : written
+  // The fold resolves compatibility forms (Thai ำ, Devanagari nuqta letters): so must the pattern.
+  return set.view === 'words' ? `(?:${written}) ` : written.normalize('NFKC')
 }
 
 /** The strings, cut at four characters, that a match of `node` can begin with. */
 function prefixes(node: RegexNode): Set<string> {
-  const cut = (text: string): string => text.slice(0, 4)
   if (node.kind === 'atom') {
     if (node.literal !== null) return new Set([node.literal])
     const members = /^\[([^\]^\\]+)\]$/.exec(node.source)?.[1]
@@ -75,7 +78,7 @@ function prefixes(node: RegexNode): Set<string> {
     const next = new Set<string>()
     for (const head of heads) {
       if (head.length >= 4 || head.includes('\0')) next.add(head)
-      else for (const tail of tails) next.add(cut(head + tail))
+      else for (const tail of tails) next.add((head + tail).slice(0, 4))
     }
     if (next.size > 400) throw new TypeError('a pattern begins in more than 400 ways')
     heads = next
@@ -83,17 +86,49 @@ function prefixes(node: RegexNode): Set<string> {
   return heads
 }
 
-/** Heads of a `words` expression: three or four fixed characters, or the row would run everywhere. */
-export function headsOf(id: string, source: string): readonly string[] {
-  const tree = parseRegex(source, '')
-  if (!tree.ok) throw new TypeError(`pattern ${id}: ${tree.error.message}`)
-  const heads = [...prefixes(tree.value)]
-  const fixed = heads.map((head) => head.split('\0')[0] ?? '')
-  for (const head of fixed) {
-    if (head.length < 3)
-      throw new TypeError(`pattern ${id}: "${head}" does not fix three characters`)
+/** The part of a written pattern in front of its first gap or space outside any group. */
+function headOf(pattern: string): string {
+  let depth = 0
+  for (let i = 0; i < pattern.length; i += 1) {
+    const c = pattern[i]
+    if (c === '(') depth += 1
+    else if (c === ')') depth -= 1
+    else if (depth === 0 && (c === ' ' || c === '~')) return pattern.slice(0, i)
+    else if (depth === 0 && c === '|') return pattern
   }
-  return [...new Set(fixed)]
+  return pattern
+}
+
+/**
+ * The three or four fixed characters with which a match can begin, so that a row is tried only
+ * at words that can begin it. Throws on a pattern whose beginning is open.
+ */
+export function headsOf(
+  row: PatternRow,
+  set: PatternSet,
+  known = new Map<string, readonly string[]>(),
+): readonly string[] {
+  const written = expand({ ...row, pattern: headOf(row.pattern) }, set)
+  const before = known.get(written)
+  if (before !== undefined) return before
+  const tree = parseRegex(written, '')
+  if (!tree.ok) throw new TypeError(`pattern ${row.id}: ${tree.error.message}`)
+  const fixed = [...prefixes(tree.value)].map((head) => head.split('\0')[0] ?? '')
+  for (const head of fixed) {
+    if (head.length < 3) {
+      throw new TypeError(`pattern ${row.id}: "${head}" does not fix three characters`)
+    }
+  }
+  const heads = [...new Set(fixed)]
+  known.set(written, heads)
+  return heads
+}
+
+/** Units of work that one trial of a pattern can cost: the ways its gaps can be filled. */
+function costOf(pattern: string): number {
+  let cost = 1
+  for (const [, words] of pattern.matchAll(/~(\d+)/g)) cost *= 1 + Number(words)
+  return Math.min(cost, 64)
 }
 
 function compileRow(index: number, row: PatternRow, set: PatternSet): Compiled {
@@ -104,8 +139,9 @@ function compileRow(index: number, row: PatternRow, set: PatternSet): Compiled {
     language: set.language,
     weight: row.weight,
     negatable: row.negatable ?? false,
-    source: expand(row, set),
+    write: () => expand(row, set),
     needs: row.needs ?? [],
+    cost: costOf(row.pattern),
     script: set.script ?? null,
     regex: null,
   }
@@ -122,6 +158,8 @@ export function compileLibrary(sets: readonly PatternSet[]): PatternLibrary {
   const heads = new Map<number, Compiled[]>()
   const headBits = new Uint8Array(headBitsSize)
   const ids = new Set<string>()
+  // Rows of a set share their first slot: its heads are found once.
+  const known = new Map<string, readonly string[]>()
   for (const set of sets) {
     for (const row of set.patterns) {
       if (ids.has(row.id)) throw new TypeError(`pattern ${row.id} exists twice`)
@@ -131,7 +169,7 @@ export function compileLibrary(sets: readonly PatternSet[]): PatternLibrary {
       if (set.view === 'scan') scan.push(compiled)
       else if (set.view === 'raw') raw.push(compiled)
       else {
-        for (const head of headsOf(row.id, compiled.source)) {
+        for (const head of headsOf(row, set, known)) {
           const last = head.length > 3 ? head.charCodeAt(3) : 0
           const key = headKey(head.charCodeAt(0), head.charCodeAt(1), head.charCodeAt(2), last)
           const bucket = heads.get(key) ?? []
@@ -147,6 +185,6 @@ export function compileLibrary(sets: readonly PatternSet[]): PatternLibrary {
 
 /** The engine's form of a row: sticky for `words`, searching otherwise. */
 export function regexOf(row: Compiled, view: 'words' | 'search'): RegExp {
-  row.regex ??= new RegExp(row.source, view === 'words' ? 'y' : 'g')
+  row.regex ??= new RegExp(row.write(), view === 'words' ? 'y' : 'g')
   return row.regex
 }

@@ -5,16 +5,16 @@ export const injectionLimits = {
   textsMax: 20_000,
   /** More than the bytes of the largest plan. */
   charsMax: 400_000,
-  /** Pattern trials over all texts and views; a 120 KB plan of ordinary prose needs about 40,000. */
-  attemptsMax: 400_000,
+  /** Units of pattern trials, see `costOf`: prose needs under 4 a character, over all views. */
+  workBase: 20_000,
+  workPerChar: 12,
   /** Characters produced by decoding, over all texts; base64 in base64 shrinks, so this is ample. */
   decodedCharsMax: 400_000,
-  /** Decoded runs of one text (a table of hashes has many and none decodes to prose). */
-  runsMax: 2_000,
   /** Encodings inside encodings. */
   depthMax: 3,
-  /** Comparisons by edit distance, the only costly step. */
-  fuzzyWindowsMax: 2_000,
+  /** Comparisons by edit distance, the only costly step: a base, and one for so many characters. */
+  fuzzyBase: 256,
+  fuzzyCharsPerWindow: 40,
   /** Hits kept per result; the score counts all of them. */
   hitsMax: 64,
   /** Rows of a site's own pattern set, and the characters one of its matches can span. */
@@ -23,3 +23,9 @@ export const injectionLimits = {
   /** Steps of one trial per character it reads. */
   trialStepsMax: 400,
 } as const
+
+/**
+ * Thresholds set where the false-alarm rate on the development texts stays under its bound
+ * (`advisory` 5 %, `warning` 1 %), not where F1 is best: see docs/screen-injection.md.
+ */
+export const defaultThresholds = { advisory: 0.25, warning: 0.35 } as const

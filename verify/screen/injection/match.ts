@@ -7,17 +7,19 @@ import type { Traits } from './fold.ts'
 
 /** What is left of the bounds, shared by all texts of one screen. */
 export interface Budget {
-  attempts: number
+  /** Units of pattern trials. */
+  work: number
   decodedChars: number
   fuzzyWindows: number
   /** The first bound that was passed. */
   passed: InjectionLimit | null
 }
 
-export const newBudget = (): Budget => ({
-  attempts: injectionLimits.attemptsMax,
+/** The budget for texts of so many characters: work stays linear in them. */
+export const newBudget = (chars: number): Budget => ({
+  work: injectionLimits.workBase + chars * injectionLimits.workPerChar,
   decodedChars: injectionLimits.decodedCharsMax,
-  fuzzyWindows: injectionLimits.fuzzyWindowsMax,
+  fuzzyWindows: injectionLimits.fuzzyBase + Math.floor(chars / injectionLimits.fuzzyCharsPerWindow),
   passed: null,
 })
 
@@ -40,6 +42,8 @@ const negators = new Set([
   'cannot',
   'nicht',
   'nie',
+  'ne',
+  'n',
   'niemals',
   'kein',
   'keine',
@@ -81,7 +85,8 @@ const hedges = new Set([
 ])
 const hedgedShare = 0.6
 
-function shareOf(text: string, from: number): number {
+/** What a hit at `from` keeps of its weight, given the three words in front of it. */
+export function shareOf(text: string, from: number): number {
   let end = from - 1
   for (let i = 0; i < 3 && end > 0; i += 1) {
     const start = text.lastIndexOf(' ', end - 1)
@@ -117,9 +122,9 @@ export function matchWords(text: string, library: PatternLibrary, budget: Budget
       for (const row of heads.get(key) ?? []) {
         const count = counts.get(row.index) ?? 0
         if (count >= hitsPerRow) continue
-        budget.attempts -= 1
-        if (budget.attempts < 0) {
-          budget.passed ??= 'ATTEMPTS'
+        budget.work -= row.cost
+        if (budget.work < 0) {
+          budget.passed ??= 'WORK'
           return found
         }
         const regex = regexOf(row, 'words')
@@ -164,16 +169,33 @@ export function matchRaw(text: string, library: PatternLibrary, budget: Budget):
   return found
 }
 
+const searchShift = 6
+
 function search(row: Compiled, text: string, budget: Budget, found: Match[]): void {
-  // A search reads the whole text: it costs as many trials as a text of words has.
-  budget.attempts -= 1 + (text.length >> 6)
-  if (budget.attempts < 0) {
-    budget.passed ??= 'ATTEMPTS'
+  // A search reads the whole text, at a fraction of a trial for each character.
+  budget.work -= 1 + (text.length >> searchShift)
+  if (budget.work < 0) {
+    budget.passed ??= 'WORK'
     return
   }
   const regex = regexOf(row, 'search')
   regex.lastIndex = 0
   const hit = regex.exec(text)
   if (hit === null) return
-  found.push({ row, from: hit.index, to: hit.index + hit[0].length, weight: row.weight })
+  const to = hit.index + hit[0].length
+  const voided = row.negatable && negatedAround(text, hit.index, to)
+  const weight = voided ? row.weight * negatedShare : row.weight
+  found.push({ row, from: hit.index, to, weight })
+}
+
+/** Negation in scripts without spaces: in front in Chinese and Thai, behind in Japanese or Korean. */
+function negatedAround(text: string, from: number, to: number): boolean {
+  const before = text.slice(Math.max(0, from - 6), from)
+  const after = text.slice(to, to + 10)
+  return (
+    /勿|不要|不得|禁止|不可|不能|别|ห้าม|อย่า|لا /.test(before) ||
+    /^[^|]{0,4}(?:しない|ない(?:こと|で)|するな|してはいけ|하지 ?(?:마|않)|지 ?마|न करें|मत )/.test(
+      after,
+    )
+  )
 }

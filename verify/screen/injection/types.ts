@@ -66,13 +66,7 @@ export interface InjectionHit {
 export type InjectionLevel = 'pass' | 'advisory' | 'warning'
 
 /** Which bound was passed; the screen then answers `warning`. */
-export type InjectionLimit =
-  | 'TEXTS'
-  | 'CHARS'
-  | 'ATTEMPTS'
-  | 'DECODED_CHARS'
-  | 'VIEWS'
-  | 'FUZZY_WINDOWS'
+export type InjectionLimit = 'TEXTS' | 'CHARS' | 'WORK' | 'DECODED_CHARS' | 'FUZZY_WINDOWS'
 
 export interface InjectionResult {
   /** σ(T) = 0.65·r + 0.35·f, in [0, 1]. */

@@ -196,7 +196,7 @@ export const markers: PatternSet = {
     {
       id: 'mark-decode',
       category: 'hidden-text',
-      weight: 0.6,
+      weight: 0.8,
       needs: ['decode', 'decrypt', 'base64', 'rot13', 'dekodier', 'decodifica'],
       pattern:
         '\\b(?:base64|rot13|rot-13|hex|caesar|binary|morse|cipher)?[ -]{0,2}(?:decode|decrypt|decipher|decoded)\\b[^.\\n]{0,60}(?:and (?:then )?(?:execute|follow|run|obey|do|comply|act|answer|respond|reply|use|treat)|to get (?:the|your) (?:real|true|next)|follow (?:the|its|it)|as (?:your )?instructions?|real task)',
@@ -237,6 +237,16 @@ export const markers: PatternSet = {
       pattern: '[}{)(\\]\\[%$#@!*+=~^-]{14,40}',
       reason: 'A wall of symbols that hides a seam.',
       examples: ['}}}}}}}}%%%%%%%%%%%%%%%%%%'],
+    },
+    {
+      id: 'mark-end-tag',
+      category: 'fake-turn',
+      weight: 0.5,
+      needs: ['end of'],
+      pattern:
+        '[<\\[({]{1,3} ?end of (?:the )?(?:session|document|conversation|instructions?|text|context|prompt|input|file|message|data|email|article|output|transcript)[^>\\])}\\n]{0,20}[>\\])}]',
+      reason: 'A tag that claims the end of the text.',
+      examples: ['<end of session>'],
     },
   ],
 }

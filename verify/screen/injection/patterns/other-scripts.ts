@@ -26,6 +26,7 @@ interface Template {
   readonly weight: number
   readonly pattern: string
   readonly reason: string
+  readonly negatable?: boolean
 }
 
 /** Both word orders: verb first (Chinese, Thai, Arabic) and verb last (Japanese, Korean, Hindi). */
@@ -97,7 +98,7 @@ const templates: readonly Template[] = [
   {
     name: 'no-limits',
     category: 'jailbreak',
-    weight: 0.62,
+    weight: 0.55,
     pattern: '<noLimits>',
     reason: 'Freedom from rules promised.',
   },
@@ -119,6 +120,7 @@ const templates: readonly Template[] = [
     name: 'guard-off',
     category: 'safety-bypass',
     weight: 0.5,
+    negatable: true,
     pattern: '<off>',
     reason: 'Protection switched off.',
   },

@@ -1,19 +1,36 @@
 // All shipped pattern sets.
 import type { PatternSet } from '../types.ts'
-import { enAgent } from './en-agent.ts'
+import { enHarm } from './en-harm.ts'
+import { enJailbreak } from './en-jailbreak.ts'
 import { enLeak } from './en-leak.ts'
 import { enOverride } from './en-override.ts'
+import { enReviewer } from './en-reviewer.ts'
 import { enRole } from './en-role.ts'
 import { markers } from './markers.ts'
-import { latinSets } from './other-latin.ts'
+import { de, nl, pl } from './latin-de-nl-pl.ts'
+import { pt, ru } from './latin-pt-ru.ts'
+import { es, fr, it } from './latin-romance.ts'
+import { id, tr, vi } from './latin-tr-id-vi.ts'
 import { scriptSets } from './other-scripts.ts'
 
 export const shippedSets: readonly PatternSet[] = [
   enOverride,
   enRole,
   enLeak,
-  enAgent,
+  enReviewer,
+  enHarm,
+  enJailbreak,
   markers,
-  ...latinSets,
+  de,
+  fr,
+  es,
+  it,
+  pt,
+  nl,
+  pl,
+  ru,
+  tr,
+  id,
+  vi,
   ...scriptSets,
 ]

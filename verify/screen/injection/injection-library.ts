@@ -1,0 +1,41 @@
+// The tables of the screen in one value: patterns, phrases, vocabulary. Built once, then shared.
+import { buildPhrasebook, type Phrasebook } from './fuzzy.ts'
+import { compileLibrary, type PatternLibrary } from './library.ts'
+import { phrases } from './patterns/phrases.ts'
+import { shippedSets } from './patterns/sets.ts'
+import { vocabulary } from './patterns/vocabulary.ts'
+import { reverse, rot13 } from './respell.ts'
+import { buildSegmenter, type Segmenter } from './segment.ts'
+import type { PatternSet } from './types.ts'
+
+/** The screen's tables, built once for each set of patterns and kept by the caller. */
+export interface InjectionLibrary {
+  readonly patterns: PatternLibrary
+  readonly phrasebook: Phrasebook
+  readonly segmenter: Segmenter
+  /** Core words under rot13 and reversed, that make those views worth a look. */
+  readonly turned: { readonly rot13: ReadonlySet<string>; readonly reversed: ReadonlySet<string> }
+}
+
+/** Builds the tables from the shipped sets and, in addition, a site's own. Takes milliseconds. */
+export function buildInjectionLibrary(siteSets: readonly PatternSet[] = []): InjectionLibrary {
+  const phrasebook = buildPhrasebook(phrases)
+  const core = vocabulary.filter((x) => x.length >= 4)
+  return {
+    patterns: compileLibrary([...shippedSets, ...siteSets]),
+    phrasebook,
+    segmenter: buildSegmenter(vocabulary),
+    turned: {
+      rot13: new Set(core.map(rot13)),
+      reversed: new Set(core.map(reverse)),
+    },
+  }
+}
+
+let shipped: InjectionLibrary | null = null
+
+/** The library without site patterns, built on first use. */
+export function defaultInjectionLibrary(): InjectionLibrary {
+  shipped ??= buildInjectionLibrary()
+  return shipped
+}
