@@ -8,13 +8,15 @@ import type {
   SiteHubApi,
 } from '../durable-objects/contracts.ts'
 import type { Env } from '../durable-objects/env.ts'
+import type { Trailed } from './audit-pages.ts'
 
 /** An object that also takes an upgraded request. */
 export type Fetching = { fetch(request: Request): Promise<Response> }
 
 /** What the door asks of a hub. The clear key that `putSiteKey` takes never comes back to it. */
 type Hub = SiteHubApi &
-  Fetching & { putSiteKey(name: string, clear: string, by: string): Promise<boolean> }
+  Fetching &
+  Trailed & { putSiteKey(name: string, clear: string, by: string): Promise<boolean> }
 
 /** `hint` places the hub near the lab; it counts only when the hub is created. */
 export function siteHub(
@@ -27,9 +29,9 @@ export function siteHub(
   return stub as Hub
 }
 
-export function planReview(env: Env, site: string, plan: string): PlanReviewApi {
+export function planReview(env: Env, site: string, plan: string): PlanReviewApi & Trailed {
   const stub: unknown = env.PLAN_REVIEW.getByName(objectName(site, plan))
-  return stub as PlanReviewApi
+  return stub as PlanReviewApi & Trailed
 }
 
 export function executionSession(

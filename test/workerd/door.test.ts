@@ -192,6 +192,9 @@ describe('another site', () => {
       [a.operator, 'POST', '/v1/cells/cell-b/clear', { note: 'x' }],
       [a.operator, 'POST', '/v1/cells/cell-b/stop'],
       [a.operator, 'POST', `/v1/sites/${b.site}/stop`],
+      [a.reviewer, 'GET', `/v1/reviews/${plan}/audit`],
+      [a.operator, 'GET', `/v1/sites/${b.site}/audit`],
+      [a.reviewer, 'POST', `/v1/memories/failure:${plan}/resolve`, { reason: 'x' }],
       [a.admin, 'POST', `/v1/credentials/${id}/revoke`],
       [a.admin, 'POST', '/v1/agents/agent-b/revoke'],
     ]
@@ -260,6 +263,11 @@ describe('cells', () => {
     expect([taken.status, codeOf(taken)]).toEqual([409, 'cell_taken'])
     const site2 = await call('POST', `/v1/sites/${site.site}/stop`, { token: site.operator })
     expect(site2.body).toEqual({ stopped: [] })
+    const trail = await call('GET', `/v1/sites/${site.site}/audit`, { token: site.admin })
+    const entries = trail.body['items'] as { event: string; prev: string; digest: string }[]
+    expect(entries.map((entry) => entry.event)).toContain('cell_armed')
+    for (const [i, entry] of entries.entries())
+      expect(entry.prev).toBe(entries[i - 1]?.digest ?? '')
   })
 })
 

@@ -4,6 +4,7 @@
 import { listReviews } from '../../adapters/plan-index.ts'
 import type { ReviewRefusal } from '../../durable-objects/contracts.ts'
 import { limits } from '../../protocol/limits.ts'
+import { auditPage, auditQuery } from '../audit-pages.ts'
 import { planReview } from '../objects.ts'
 import { page, pageQuery } from '../paging.ts'
 import { planParams } from '../params.ts'
@@ -71,6 +72,24 @@ export function reviewRoutes(app: App): void {
         precedent,
         codes: codesOf(packet),
       })
+    },
+  )
+  route(
+    app,
+    {
+      method: 'get',
+      path: '/v1/reviews/{plan}/audit',
+      tag: 'reviews',
+      summary: 'The chained trail of one plan; `after` is the last `seq` that was read.',
+      roles: ['reviewer', 'administrator'],
+      params: planParams,
+      query: auditQuery,
+      answers: { 200: { description: 'One page, oldest first.', schema: 'AuditPage' } },
+    },
+    async (c, { principal, params, query }) => {
+      const review = planReview(c.env, principal.site, params.plan)
+      if ((await review.status()) === null) return problem({ code: 'not_found' }, c.var.requestId)
+      return c.json(auditPage(await review.audit(query.after ?? -1)))
     },
   )
   route(

@@ -1,21 +1,11 @@
 // Sessions: progress, trail, stop. A stop is for any person who watches; it is idempotent and final.
-import { z } from 'zod'
-import { limits } from '../../protocol/limits.ts'
+import { auditPage, auditQuery } from '../audit-pages.ts'
 import { executionSession } from '../objects.ts'
 import { sessionParams } from '../params.ts'
 import { problem } from '../problems.ts'
 import { route, type App } from '../routing.ts'
 
 const watchers = ['reviewer', 'operator', 'administrator'] as const
-
-const auditQuery = z.strictObject({
-  after: z
-    .string()
-    .regex(/^-?[0-9]{1,15}$/)
-    .transform(Number)
-    .pipe(z.int().min(-1))
-    .optional(),
-})
 
 export function sessionRoutes(app: App): void {
   route(
@@ -51,9 +41,7 @@ export function sessionRoutes(app: App): void {
       if ((await session.status()) === null) {
         return problem({ code: 'not_found' }, c.var.requestId)
       }
-      const items = await session.audit(query.after ?? -1)
-      const more = items.length >= limits.auditEntriesPerPage
-      return c.json({ items, next: more ? (items.at(-1)?.seq ?? null) : null })
+      return c.json(auditPage(await session.audit(query.after ?? -1)))
     },
   )
   route(

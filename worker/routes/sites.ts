@@ -2,6 +2,7 @@
 // Everything else about a site comes from the credential, so a foreign site's id is answered 404.
 import { createSite, getSite } from '../../adapters/credentials.ts'
 import { limits } from '../../protocol/limits.ts'
+import { auditPage, auditQuery } from '../audit-pages.ts'
 import { siteHub } from '../objects.ts'
 import { siteParams } from '../params.ts'
 import { problem } from '../problems.ts'
@@ -62,6 +63,23 @@ export function siteRoutes(app: App): void {
       }
       const { registry_digest, policy_version, epoch, quarantined } = settings
       return c.json({ ...site, registry_digest, policy_version, epoch, quarantined })
+    },
+  )
+  route(
+    app,
+    {
+      method: 'get',
+      path: '/v1/sites/{site}/audit',
+      tag: 'sites',
+      summary: 'The chained trail of the site: who armed, stopped, approved, revoked.',
+      roles: people,
+      params: siteParams,
+      query: auditQuery,
+      answers: { 200: { description: 'One page, oldest first.', schema: 'AuditPage' } },
+    },
+    async (c, { principal, params, query }) => {
+      if (params.site !== principal.site) return problem({ code: 'not_found' }, c.var.requestId)
+      return c.json(auditPage(await siteHub(c.env, principal.site).audit(query.after ?? -1)))
     },
   )
   route(

@@ -19,6 +19,16 @@ async function signerCheck(env: Env): Promise<string> {
   return signer.ok ? 'ok' : signer.error
 }
 
+/** Without a graph the gateway works, and every plan that needs grounding waits for a person. */
+async function knowledgeCheck(env: Env): Promise<string> {
+  try {
+    const version = await env.DB.prepare('SELECT version FROM kg_active').first<string>('version')
+    return version ?? 'none'
+  } catch {
+    return 'down'
+  }
+}
+
 async function objectsCheck(env: Env): Promise<string> {
   try {
     // A name that no site can have: nothing is stored in it.
@@ -69,7 +79,11 @@ export function systemRoutes(app: App): void {
         objects: await objectsCheck(c.env),
       }
       const well = Object.values(checks).every((check) => check === 'ok')
-      const body = { status: well ? 'ok' : 'down', deployment: c.env.DEPLOYMENT, checks }
+      const body = {
+        status: well ? 'ok' : 'down',
+        deployment: c.env.DEPLOYMENT,
+        checks: { ...checks, knowledge: await knowledgeCheck(c.env) },
+      }
       return c.json(body, well ? 200 : 503)
     },
   )
