@@ -1,13 +1,12 @@
 // `eval retrieval FILE`: recall and rank of the expected nodes for plan-step queries.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { d1GraphStore } from '../adapters/knowledge-d1.ts'
-import { buildGraph } from '../kg-build/build.ts'
+import { ensureGraph } from '../kg-build/embedded.ts'
 import { loadGraph } from '../kg-build/load/load.ts'
 import { memoryVectors } from '../kg-build/load/memory-vectors.ts'
 import { graphMigration, openSqliteD1 } from '../kg-build/load/sqlite-d1.ts'
 import { silentProgress, stderrProgress } from '../kg-build/progress.ts'
-import { writeGraph } from '../kg-build/write.ts'
 import { localEmbedder } from '../verify/ground/local-embedder.ts'
 import type { Knowledge } from '../verify/ground/port.ts'
 import { rankFor } from '../verify/ground/rank.ts'
@@ -46,12 +45,9 @@ async function graphFolder(options: RetrievalOptions): Promise<string> {
   }
   const beside = path.resolve(root, '../shared/data/kg/sources')
   const sourcesDir = options.sourcesDir ?? (existsSync(beside) ? beside : null)
-  const out = path.join(root, '.build', sourcesDir === null ? 'kg-embedded' : 'kg-full')
   process.stderr.write(`graph: ${sourcesDir === null ? 'embedded' : `full (${sourcesDir})`}\n`)
   const progress = process.stderr.isTTY ? stderrProgress() : silentProgress
-  mkdirSync(path.dirname(out), { recursive: true })
-  writeGraph(await buildGraph({ sourcesDir, siteDir: null, screen: null, progress }), out)
-  return out
+  return ensureGraph({ sourcesDir, progress })
 }
 
 /** Loads a graph folder into memory and returns what retrieval needs. */

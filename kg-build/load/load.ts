@@ -3,6 +3,7 @@
 // serving slot is never written.
 import type { D1Like, D1StatementLike } from '../../verify/ground/d1-like.ts'
 import { decodeInt8, localModel } from '../../verify/ground/embed.ts'
+import { namespaceOf, vectorId } from '../../verify/ground/vector-names.ts'
 import { chunksOf, type Chunk } from './chunks.ts'
 import { readFolder, type GraphFolder } from './folder.ts'
 
@@ -43,12 +44,6 @@ export type LoadResult = {
 
 /** Vectors per upsert: the limit of a Worker's call is 1 000. */
 const vectorsPerCall = 500
-
-/** Namespace of a graph version in Vectorize (at most 64 bytes). */
-export const namespaceOf = (version: string): string => version.slice(0, 40)
-
-/** Vector id of a node: short, unique over versions. */
-export const vectorId = (version: string, rid: number): string => `${version.slice(3, 19)}:${rid}`
 
 /**
  * Loads the graph in `dir` and makes it the serving one. A version that serves already returns at

@@ -1,7 +1,8 @@
 // Brute-force vector search in memory, with the shape of the Vectorize binding that loading uses:
 // for evaluation and tests of the pure parts.
 import type { VectorSearch } from '../../verify/ground/port.ts'
-import { namespaceOf, type VectorizeLike, type VectorRecord } from './load.ts'
+import { namespaceOf } from '../../verify/ground/vector-names.ts'
+import type { VectorizeLike, VectorRecord } from './load.ts'
 
 /** Keeps vectors in memory; `search` is cosine over the namespace of the graph version. */
 export function memoryVectors(): VectorizeLike & VectorSearch {

@@ -3,9 +3,9 @@
 import { concepts, tokens } from './text.ts'
 
 /** Named in the manifest and with every vector; another layout is another name. */
-export const localModel = 'portcullis-lsa128-hash384-v1'
+export const localModel = 'portcullis-lsa128-hash256-v1'
 export const lsaRank = 128
-export const hashWidth = 384
+export const hashWidth = 256
 export const localDimensions = lsaRank + hashWidth
 
 /** Weight (idf) and direction of a term; `vector` has {@link lsaRank} numbers in −127..127. */

@@ -97,8 +97,8 @@ export function lastTemperature(args: JsonValue): number | null {
     for (const v of args as readonly JsonValue[]) last = lastTemperature(v) ?? last
   } else if (isObject(args)) {
     for (const [key, v] of Object.entries(args)) {
-      const direct = /temp/.test(key) && !/lid/.test(key) ? num(v as JsonValue) : null
-      last = direct ?? lastTemperature(v as JsonValue) ?? last
+      const direct = /temp/.test(key) && !/lid/.test(key) ? num(v) : null
+      last = direct ?? lastTemperature(v) ?? last
     }
   }
   return last

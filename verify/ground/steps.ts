@@ -13,7 +13,7 @@ export function scalars(value: JsonValue, key = '', out: string[] = []): string[
   if (out.length >= 60) return out
   if (Array.isArray(value)) for (const v of value as readonly JsonValue[]) scalars(v, key, out)
   else if (typeof value === 'object' && value !== null) {
-    for (const [k, v] of Object.entries(value)) scalars(v as JsonValue, k, out)
+    for (const [k, v] of Object.entries(value)) scalars(v, k, out)
   } else if (value !== null) out.push(typeof value === 'string' ? value : `${key} ${String(value)}`)
   return out
 }

@@ -1,0 +1,74 @@
+// The Vectorize stand-in: the same methods behind the same binding name, over a local store, so that
+// product code calls `env.VECTORIZE` unchanged in development, tests and self-hosted installs.
+import { WorkerEntrypoint } from 'cloudflare:workers'
+import type { IndexProps, Match, QueryOptions, StoredVector, VectorStore } from './store.ts'
+
+export { VectorStore } from './store.ts'
+
+type Env = { readonly STORE: DurableObjectNamespace<VectorStore> }
+type Ctx = { readonly props: IndexProps }
+
+/** Methods of the Vectorize binding (client API v2). The index comes from the binding's `props`. */
+export class VectorizeIndex extends WorkerEntrypoint<Env> {
+  get #props(): IndexProps {
+    return (this.ctx as unknown as Ctx).props
+  }
+
+  get #store(): DurableObjectStub<VectorStore> {
+    return this.env.STORE.get(this.env.STORE.idFromName(this.#props.index))
+  }
+
+  async upsert(vectors: StoredVector[]): Promise<{ mutationId: string }> {
+    return { mutationId: await this.#store.write(this.#props, plain(vectors), true) }
+  }
+
+  async insert(vectors: StoredVector[]): Promise<{ mutationId: string }> {
+    return { mutationId: await this.#store.write(this.#props, plain(vectors), false) }
+  }
+
+  async query(
+    vector: readonly number[],
+    options: QueryOptions = {},
+  ): Promise<{ matches: Match[]; count: number }> {
+    const matches = await this.#store.search(this.#props, [...vector], options)
+    return { matches, count: matches.length }
+  }
+
+  async queryById(
+    id: string,
+    options: QueryOptions = {},
+  ): Promise<{ matches: Match[]; count: number }> {
+    const [vector] = await this.#store.get([id])
+    if (!vector) throw new Error(`no vector ${id}`)
+    return this.query(vector.values, { ...namespaceOf(vector), ...options })
+  }
+
+  async getByIds(ids: string[]): Promise<StoredVector[]> {
+    return this.#store.get(ids)
+  }
+
+  async deleteByIds(ids: string[]): Promise<{ mutationId: string }> {
+    return { mutationId: await this.#store.remove(ids) }
+  }
+
+  async describe(): Promise<{
+    dimensions: number
+    vectorCount: number
+    processedUpToMutation: number
+  }> {
+    const vectorCount = await this.#store.count()
+    return { dimensions: this.#props.dimensions, vectorCount, processedUpToMutation: 0 }
+  }
+}
+
+const namespaceOf = (v: StoredVector): { namespace?: string } =>
+  v.namespace === undefined ? {} : { namespace: v.namespace }
+
+/** Typed arrays become lists: they cross the next RPC boundary as plain data. */
+const plain = (vectors: readonly StoredVector[]): StoredVector[] =>
+  vectors.map((v) => ({ ...v, values: [...v.values] }))
+
+export default {
+  fetch: () =>
+    new Response('Vectorize stand-in: reached by service binding only.\n', { status: 404 }),
+}
