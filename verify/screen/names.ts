@@ -46,19 +46,23 @@ export function hasInvisible(text: string): boolean {
   return invisible.test(text)
 }
 
+const nonAscii = /\P{ASCII}/gu
+
+/** Shows nothing of its own: invisible characters and marks on the letter before. */
+const silent = /[\p{Cf}\p{M}\u{115f}\u{1160}\u{3164}\u{ffa0}]/u
+
 const ascii = /^[\u0020-\u007e]*$/
 
 /** Letters only in the Latin script: what is left after look-alikes are resolved. Lower case. */
 export function resolveLookAlikes(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
-  const plain = text
-    .normalize('NFKD')
-    .replaceAll(invisible, '')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-  let out = ''
-  for (const c of plain) out += lookAlike.get(c) ?? c
-  return out
+  const plain = text.normalize('NFKD').toLowerCase()
+  if (ascii.test(plain)) return plain
+  return plain.replaceAll(nonAscii, (c) => {
+    const same = lookAlike.get(c)
+    if (same !== undefined) return same
+    return silent.test(c) ? '' : c
+  })
 }
 
 /**

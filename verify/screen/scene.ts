@@ -6,6 +6,7 @@ import type { Plan, PlanNode } from '../../protocol/plan.ts'
 import { toPointer, type PathStep } from '../../protocol/pointer.ts'
 import type { Registry, ToolEntry } from '../../protocol/registry.ts'
 import type { SiteSnapshot, Submitter } from '../../protocol/snapshot.ts'
+import { wordsOf } from './words.ts'
 
 /** One scalar in a node's args. */
 export type Leaf = {
@@ -13,6 +14,9 @@ export type Leaf = {
   readonly at: string
   /** The nearest object key above it, as written; '' inside a bare array. */
   readonly key: string
+  /** The key's words, and these in one word: `postHook` and `post-hook` are `posthook`. */
+  readonly keyWords: readonly string[]
+  readonly keyName: string
   /** All object keys from args down to it. */
   readonly keys: readonly string[]
   readonly value: string | number | boolean | null
@@ -42,22 +46,41 @@ export type Scene = {
   readonly prose: readonly { readonly at: string; readonly text: string }[]
 }
 
-function collect(value: JsonValue, path: readonly PathStep[], out: Leaf[]): void {
+/** Words of keys, which repeat from node to node. */
+class KeyWords {
+  readonly #known = new Map<string, Pick<Leaf, 'keyWords' | 'keyName'>>()
+
+  of(key: string): Pick<Leaf, 'keyWords' | 'keyName'> {
+    let found = this.#known.get(key)
+    if (found === undefined) {
+      const words = wordsOf(key)
+      found = { keyWords: words, keyName: words.join('') }
+      this.#known.set(key, found)
+    }
+    return found
+  }
+}
+
+type Collector = { readonly keys: KeyWords; readonly out: Leaf[] }
+
+function collect(value: JsonValue, path: readonly PathStep[], to: Collector): void {
   if (Array.isArray(value)) {
     for (const [i, item] of (value as readonly JsonValue[]).entries()) {
-      collect(item, [...path, i], out)
+      collect(item, [...path, i], to)
     }
     return
   }
   if (value !== null && typeof value === 'object') {
-    for (const [key, item] of Object.entries(value)) collect(item, [...path, key], out)
+    for (const [key, item] of Object.entries(value)) collect(item, [...path, key], to)
     return
   }
   // The first three steps are `nodes`, the index and `args`.
   const keys = path.slice(3).filter((step): step is string => typeof step === 'string')
-  out.push({
+  const key = keys.at(-1) ?? ''
+  to.out.push({
     at: toPointer(path),
-    key: keys.at(-1) ?? '',
+    key,
+    ...to.keys.of(key),
     keys,
     value,
   })
@@ -65,19 +88,30 @@ function collect(value: JsonValue, path: readonly PathStep[], out: Leaf[]): void
 
 const isText = (leaf: Leaf): leaf is TextLeaf => typeof leaf.value === 'string'
 
-function sceneNode(node: PlanNode, index: number, tool: ToolEntry | undefined): SceneNode {
+function sceneNode(
+  node: PlanNode,
+  index: number,
+  given: { readonly tool: ToolEntry | undefined; readonly keys: KeyWords },
+): SceneNode {
   const leaves: Leaf[] = []
-  collect(node.args, ['nodes', index, 'args'], leaves)
+  collect(node.args, ['nodes', index, 'args'], { keys: given.keys, out: leaves })
   leaves.sort((a, b) => (a.at < b.at ? -1 : 1))
-  return { node, at: toPointer(['nodes', index]), tool, leaves, texts: leaves.filter(isText) }
+  return {
+    node,
+    at: toPointer(['nodes', index]),
+    tool: given.tool,
+    leaves,
+    texts: leaves.filter(isText),
+  }
 }
 
 /** The plan's nodes in canonical order, each with its registry row and the scalars of its args. */
 export function sceneNodes(plan: Plan, registry: Registry): readonly SceneNode[] {
   const tools = new Map(registry.tools.map((tool) => [tool.name, tool]))
   const byId = new Map<string, SceneNode>()
+  const keys = new KeyWords()
   for (const [i, node] of plan.nodes.entries()) {
-    byId.set(node.id, sceneNode(node, i, tools.get(node.tool)))
+    byId.set(node.id, sceneNode(node, i, { tool: tools.get(node.tool), keys }))
   }
   return topologicalOrder(plan.nodes).flatMap((id) => byId.get(id) ?? [])
 }

@@ -66,11 +66,14 @@ function effectOf(
 
 /** One finding for each node of consequence that the instructions are silent about. */
 export function checkHidden(scene: Scene, flow: Flow): Finding[] {
-  const prose = readProse(scene)
-  const all = scene.nodes.flatMap((used): Candidate[] => {
+  const acts = scene.nodes.flatMap((used) => {
     const act = actOf(flow, used)
-    if (act === null) return []
-    return [{ used, act, mention: mentionOf(prose, act, objectsNamed(used)) }]
+    return act === null ? [] : [{ used, act }]
+  })
+  if (acts.length === 0) return []
+  const prose = readProse(scene)
+  const all = acts.map(({ used, act }): Candidate => {
+    return { used, act, mention: mentionOf(prose, act, objectsNamed(used)) }
   })
   return all.flatMap((candidate) => {
     const effect = effectOf(scene, flow, candidate, all)

@@ -37,7 +37,7 @@ const hintList = (used: SceneNode, name: string): readonly string[] => {
 
 /** The strings that name fields which the node reads. */
 export function fieldsRead(used: SceneNode): readonly TextLeaf[] {
-  return used.texts.filter(({ key }) => fieldKeys.has(wordsOf(key).join('')))
+  return used.texts.filter(({ keyName }) => fieldKeys.has(keyName))
 }
 
 const sameField = (a: string, b: string): boolean => wordsOf(a).join('') === wordsOf(b).join('')

@@ -4,7 +4,7 @@ import { resolveLookAlikes } from '../names.ts'
 import type { Scene, SceneNode } from '../scene.ts'
 import { wordsOf } from '../words.ts'
 
-export type Act = 'send' | 'open' | 'administer' | 'read people' | 'fetch' | 'capture people'
+export type Act = 'send' | 'open' | 'administer' | 'read people' | 'capture people'
 
 /** Starts of words that name the act; matched at the start of a word, look-alikes resolved. */
 const actStems: Readonly<Record<Act, readonly string[]>> = {
@@ -22,14 +22,30 @@ const actStems: Readonly<Record<Act, readonly string[]>> = {
     'donor patient subject participant volunteer proband person people name names identit birth dob address phone contact mail personal medical mrn demographic staff employee operator consent recruit enrol relative guardian appointment invit spender patienten person name geburt adresse telefon einwillig kontakt donneur patient nom naissance adresse téléphone telephone consentement donante paciente nombre nacimiento dirección direccion teléfono consentim донор пациент имя рожд адрес телефон соглас 患者 捐献 供体 姓名 出生 地址 电话 同意 氏名 生年 住所 電話 ドナー'.split(
       ' ',
     ),
-  fetch:
-    'fetch download get pull load obtain retrieve check read query look call manifest script package version artefact artifact file library url page api hol lad télécharg telecharg récupér recuper descarg obten скач загруз получ 下载 获取 读取 取得 ダウンロード'.split(
-      ' ',
-    ),
   'capture people':
     'camera photo picture image capture film record video snapshot corridor bench look watch see check foto bild kamera aufnahm caméra image cámara foto imagen камер фото снимок 拍 照 摄 相机 撮影 写真 カメラ'.split(
       ' ',
     ),
+}
+
+type Stem = {
+  readonly text: string
+  /** Scripts without spaces between words are searched, not split. */
+  readonly anywhere: boolean
+}
+
+const stemsOf = (act: Act): readonly Stem[] =>
+  [...new Set(actStems[act])].map((stem) => ({
+    text: resolveLookAlikes(stem),
+    anywhere: /[\u3040-\u30ff\u3400-\u9fff]/.test(stem),
+  }))
+
+const stems: Readonly<Record<Act, readonly Stem[]>> = {
+  send: stemsOf('send'),
+  open: stemsOf('open'),
+  administer: stemsOf('administer'),
+  'read people': stemsOf('read people'),
+  'capture people': stemsOf('capture people'),
 }
 
 /** Words too common to tell one object from another. */
@@ -57,17 +73,12 @@ export function readProse(scene: Scene): Prose {
   }
 }
 
-const isAscii = (text: string): boolean => /^[\u0021-\u007e]+$/.test(text)
-
 function speaksOf(act: Act, prose: Prose, at: number): boolean {
   const words = prose.words[at] ?? []
   const plain = prose.plain[at] ?? ''
-  return actStems[act].some((stem) => {
-    const resolved = resolveLookAlikes(stem)
-    // Scripts without spaces between words are searched, not split.
-    if (!isAscii(resolved) && /[\u3040-\u30ff\u3400-\u9fff]/.test(stem)) return plain.includes(stem)
-    return words.some((word) => word.startsWith(resolved))
-  })
+  return stems[act].some(({ text, anywhere }) =>
+    anywhere ? plain.includes(text) : words.some((word) => word.startsWith(text)),
+  )
 }
 
 /** One word of an id and one of the text mean the same thing: equal, or one abbreviates the other. */
@@ -77,13 +88,20 @@ function sameWord(part: string, word: string): boolean {
   return word.startsWith(part) || (part.startsWith(word) && word.length >= 4)
 }
 
-/** Whether text `at` names the object `id` by the id itself or by all of its telling words. */
-function names(id: string, prose: Prose, at: number): boolean {
-  const squeezed = resolveLookAlikes(id).replaceAll(/[^\p{L}\p{N}]+/gu, '')
-  if (squeezed.length >= 3 && prose.squeezed[at]?.includes(squeezed) === true) return true
+type Telling = { readonly squeezed: string; readonly words: readonly string[] }
+
+/** What of an id a text has to say for it to be meant. */
+function tellingOf(id: string): Telling {
   const parts = wordsOf(id).filter((part) => !/^[0-9]+$/.test(part) || part.length >= 3)
   const telling = parts.filter((part) => !common.has(part))
-  const wanted = telling.length > 0 ? telling : parts
+  const squeezed = resolveLookAlikes(id).replaceAll(/[^\p{L}\p{N}]+/gu, '')
+  return { squeezed, words: telling.length > 0 ? telling : parts }
+}
+
+/** Whether text `at` names an object by its id or by all of its telling words. */
+function names(object: Telling, prose: Prose, at: number): boolean {
+  const { squeezed, words: wanted } = object
+  if (squeezed.length >= 3 && prose.squeezed[at]?.includes(squeezed) === true) return true
   const words = prose.words[at] ?? []
   return wanted.length > 0 && wanted.every((part) => words.some((word) => sameWord(part, word)))
 }
@@ -99,8 +117,9 @@ export type Mention = {
 export function mentionOf(prose: Prose, act: Act, objects: readonly string[]): Mention {
   const byObject = new Set<number>()
   const byAct = new Set<number>()
+  const telling = objects.map(tellingOf)
   for (let at = 0; at < prose.words.length; at += 1) {
-    if (objects.some((id) => names(id, prose, at))) byObject.add(at)
+    if (telling.some((object) => names(object, prose, at))) byObject.add(at)
     if (speaksOf(act, prose, at)) byAct.add(at)
   }
   return { byObject, byAct }

@@ -3,7 +3,6 @@
 // Danger: vendor-supp0rt.example, vendor-support.example.evil.test, xn-- forms (CWE-1007).
 import type { SceneNode } from '../scene.ts'
 import { editDistance, hasInvisible, resolveLookAlikes, skeleton } from '../names.ts'
-import { wordsOf } from '../words.ts'
 import { mailAddressesIn } from './shapes.ts'
 
 export type Standing = 'approved' | 'unknown' | 'look-alike'
@@ -71,8 +70,8 @@ function hostOf(url: string): string | null {
 /** Mail addresses and hosts that a sink node names as its receivers. */
 export function recipientsOf(used: SceneNode, approved: readonly string[]): Recipient[] {
   const out: Recipient[] = []
-  for (const { key, value, at } of used.texts) {
-    if (!recipientKeys.has(wordsOf(key).join(''))) continue
+  for (const { keyName, value, at } of used.texts) {
+    if (!recipientKeys.has(keyName)) continue
     const host = hostOf(value)
     if (host !== null) {
       out.push({ at, domain: host, detail: value, ...standingOf(host, approved) })

@@ -1,8 +1,7 @@
 // Which nodes a node's arguments speak of: `inputs: ["n1"]`, `source_node`, `${n1.rows}`, an attachment
 // "n2_rows.csv", a file that another node writes, a record that another node wrote. Danger: data that
 // travels by a name instead of by depends_on (CWE-441).
-import type { Scene, SceneNode } from '../scene.ts'
-import { wordsOf } from '../words.ts'
+import type { Scene, SceneNode, TextLeaf } from '../scene.ts'
 
 export type Reference = {
   readonly from: string
@@ -22,18 +21,23 @@ const usualId = /^n[0-9]{1,3}$/
 const fileName =
   /[\p{L}\p{N}_-]{1,80}\.(?:csv|tsv|txt|json|jsonl|xlsx?|xml|pdf|png|jpe?g|tiff?|parquet|zip|tar|gz|log|md|html|docx?|feather|db|sqlite)\b/giu
 
-const isDataKey = (key: string): boolean => dataKeys.has(wordsOf(key).join(''))
-
 const pieces = (text: string): string[] => text.split(/[^A-Za-z0-9]+/).filter((x) => x !== '')
 
 /** Where ids of the plan occur in one string. */
-function idsIn(text: string, key: string, ids: ReadonlyMap<string, SceneNode>): string[] {
+function idsIn(leaf: TextLeaf, ids: ReadonlyMap<string, SceneNode>): string[] {
   const out = new Set<string>()
-  const data = isDataKey(key)
+  const text = leaf.value
+  const data = dataKeys.has(leaf.keyName)
   if (data && ids.has(text)) out.add(text)
   for (const piece of pieces(text)) {
     if (ids.has(piece) && (data || usualId.test(piece))) out.add(piece)
   }
+  if (data) {
+    for (const [id] of ids) {
+      if (id.length >= 3 && /[._-]/.test(id) && text.includes(id)) out.add(id)
+    }
+  }
+  if (!/[${<@]/.test(text)) return [...out]
   for (const [, inner] of text.matchAll(
     /(?:\$\{|\{\{|<|\$\(|@\{) ?([A-Za-z0-9][A-Za-z0-9_.-]{0,80})/g,
   )) {
@@ -41,11 +45,6 @@ function idsIn(text: string, key: string, ids: ReadonlyMap<string, SceneNode>): 
     let id = inner ?? ''
     while (id !== '' && !ids.has(id)) id = id.slice(0, Math.max(0, id.lastIndexOf('.')))
     if (id !== '') out.add(id)
-  }
-  if (data) {
-    for (const [id] of ids) {
-      if (id.length >= 3 && /[._-]/.test(id) && text.includes(id)) out.add(id)
-    }
   }
   return [...out]
 }
@@ -81,8 +80,8 @@ export function referencesOf(scene: Scene): Map<string, Reference[]> {
     if (to !== from && list?.every((x) => x.from !== from) === true) list.push({ from, at })
   }
   for (const { node, texts } of scene.nodes) {
-    for (const { value, key, at } of texts) {
-      for (const id of idsIn(value, key, scene.byId)) add(node.id, id, at)
+    for (const leaf of texts) {
+      for (const id of idsIn(leaf, scene.byId)) add(node.id, id, leaf.at)
     }
   }
   linkFiles(scene, add)
@@ -119,8 +118,8 @@ function linkRecords(scene: Scene, add: Add): void {
     }
   }
   for (const { used, texts } of scene.nodes.map((x) => ({ used: x, texts: x.texts }))) {
-    for (const { value, key, at } of texts) {
-      if (!isDataKey(key)) continue
+    for (const { value, keyName, at } of texts) {
+      if (!dataKeys.has(keyName)) continue
       const text = value.toLowerCase()
       for (const reader of readers) {
         for (const id of reader.ids.keys()) {

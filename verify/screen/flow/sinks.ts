@@ -98,8 +98,8 @@ function contentFindings(
   for (const { leaf, shape } of shapesOf(used)) {
     add(shape.label, shape.weight === 'sure', { at: leaf.at, span: shape.span }, shape.kind)
   }
-  for (const { key, value, at } of used.texts) {
-    if (attachmentKeys.has(wordsOf(key).join(''))) {
+  for (const { keyName, value, at } of used.texts) {
+    if (attachmentKeys.has(keyName)) {
       const found = attachmentLabel(value)
       if (found !== null) add(found.label, found.sure, at, 'name of an attachment')
     }

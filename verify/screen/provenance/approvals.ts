@@ -4,7 +4,6 @@ import type { Finding } from '../../../protocol/finding.ts'
 import { imitated, skeleton } from '../names.ts'
 import { report } from '../report.ts'
 import type { Scene, SceneNode } from '../scene.ts'
-import { wordsOf } from '../words.ts'
 
 const approvalKeys = new Set(
   'approval approvals approver approvers approvedby signoff signoffs countersignedby countersignatures witnessedby witnesses'.split(
@@ -21,8 +20,8 @@ function machines(scene: Scene): string[] {
 function ofNode(used: SceneNode, notPeople: readonly string[]): Finding[] {
   const out: Finding[] = []
   const seen = new Set<string>()
-  for (const { key, value, at } of used.texts) {
-    if (!approvalKeys.has(wordsOf(key).join(''))) continue
+  for (const { keyName, value, at } of used.texts) {
+    if (!approvalKeys.has(keyName)) continue
     const facts = { node: used.node.id, approver: value }
     const machine = notPeople.includes(value) || imitated(value, notPeople) !== null
     // "planner-x" need not be registered here to be no person.

@@ -3,7 +3,6 @@
 import type { Finding } from '../../../protocol/finding.ts'
 import { report } from '../report.ts'
 import type { Scene, SceneNode, TextLeaf } from '../scene.ts'
-import { wordsOf } from '../words.ts'
 import { codeSigns, runKeys, runnableFile } from './code-rules.ts'
 import { runsCode } from './sandbox.ts'
 
@@ -90,8 +89,8 @@ export function findCode(text: string, depth = 0): CodeSign | null {
 }
 
 /** A URL, a path or a runnable file under a key whose value is run by the receiver. */
-function isRunReference({ key, value }: TextLeaf): boolean {
-  if (!runKeys.has(wordsOf(key).join(''))) return false
+function isRunReference({ keyName, value }: TextLeaf): boolean {
+  if (!runKeys.has(keyName)) return false
   return (
     /^[a-z][a-z0-9+.-]{1,15}:\/\//i.test(value) ||
     /^[./~\\]/.test(value) ||

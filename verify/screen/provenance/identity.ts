@@ -95,9 +95,7 @@ function ofLeaf(scene: Scene, node: string, leaf: TextLeaf): Finding[] {
 export function checkIdentity(scene: Scene): Finding[] {
   return scene.nodes.flatMap(({ node, texts }) =>
     texts
-      .filter(({ key }) => keyNames.has(skeletonKey(key)))
+      .filter(({ keyName }) => keyNames.has(keyName))
       .flatMap((leaf) => ofLeaf(scene, node.id, leaf)),
   )
 }
-
-const skeletonKey = (key: string): string => wordsOf(key).join('')

@@ -4,7 +4,6 @@ import type { JsonValue } from '../../../protocol/json.ts'
 import type { Finding } from '../../../protocol/finding.ts'
 import { report } from '../report.ts'
 import type { Leaf, Scene } from '../scene.ts'
-import { wordsOf } from '../words.ts'
 
 const defeating = new Set([
   'bypass',
@@ -56,7 +55,7 @@ const lower = (text: string): string => text.trim().toLowerCase()
 
 /** Keys that say nothing but "defeat it", and switches of a guard that are turned off. */
 function defeats(leaf: Leaf): boolean {
-  const words = wordsOf(leaf.key)
+  const words = leaf.keyWords
   const guard = words.some((word) => guards.has(word))
   if (words.includes('bypass') || (guard && words.some((word) => defeating.has(word)))) {
     return isOn(leaf.value)

@@ -4,7 +4,6 @@
 import type { Finding } from '../../../protocol/finding.ts'
 import { report } from '../report.ts'
 import type { Leaf, Scene, SceneNode, TextLeaf } from '../scene.ts'
-import { wordsOf } from '../words.ts'
 import { reachingModules, reachRules } from './reach-rules.ts'
 import { runsCode } from './sandbox.ts'
 
@@ -73,7 +72,7 @@ const askingWords = new Set(['network', 'internet', 'devices', 'device', 'privil
 
 /** A switch that asks the sandbox to open: `network: true`, `privileged: true`. */
 function asksOut(leaf: Leaf): boolean {
-  if (!wordsOf(leaf.key).some((word) => askingWords.has(word))) return false
+  if (!leaf.keyWords.some((word) => askingWords.has(word))) return false
   if (leaf.value === true || leaf.value === 1) return true
   return (
     typeof leaf.value === 'string' && /^(?:true|yes|on|host|bridge|all|full)$/i.test(leaf.value)

@@ -35,10 +35,10 @@ function mix(value: number): number {
 const multipliers = Uint32Array.from({ length: placesEach }, (_, i) => mix(i + 1) | 1)
 const offsets = Uint32Array.from({ length: placesEach }, (_, i) => mix(i + 0x10001))
 
-function minima(features: Iterable<string>): number[] {
+function minima(features: Iterable<number>): number[] {
   const least = new Uint32Array(placesEach).fill(empty)
-  for (const feature of features) {
-    const h = hash32(feature)
+  // Repeated features change nothing.
+  for (const h of new Set(features)) {
     for (let i = 0; i < placesEach; i += 1) {
       const value = (Math.imul(h, multipliers[i] ?? 1) + (offsets[i] ?? 0)) >>> 0
       if (value < (least[i] ?? empty)) least[i] = value
@@ -50,19 +50,23 @@ function minima(features: Iterable<string>): number[] {
 const numberWord = /^[0-9]+(?:[.,][0-9]+)*$/
 
 /** Shingles of three words; numbers are one word, since another number is the same text. */
-function* shingles(plan: Plan): Generator<string> {
+function shingles(plan: Plan): number[] {
+  const out: number[] = []
   for (const text of [plan.goal, ...plan.instructions]) {
     const words = resolveLookAlikes(text)
       .split(/[^\p{L}\p{N}.,]+/u)
       .map((word) => word.replace(/[.,]+$/, ''))
       .filter((word) => word !== '')
-      .map((word) => (numberWord.test(word) ? '#' : word))
-    if (words.length < 3) yield words.join(' ')
-    for (let i = 0; i + 2 < words.length; i += 1) {
-      yield `${words[i] ?? ''} ${words[i + 1] ?? ''} ${words[i + 2] ?? ''}`
-    }
+      .map((word) => hash32(numberWord.test(word) ? '#' : word))
+    if (words.length < 3) out.push(together(words))
+    for (let i = 0; i + 2 < words.length; i += 1) out.push(together(words.slice(i, i + 3)))
   }
+  return out
 }
+
+/** One hash for a sequence of hashes. */
+const together = (hashes: readonly number[]): number =>
+  hashes.reduce((sum, h) => mix(Math.imul(sum, 0x01000193) ^ h), 0x811c9dc5)
 
 /** Short values are settings ("A1", "once", "p300") that all plans share; long ones are prose. */
 const nameCharsMin = 5
@@ -79,11 +83,13 @@ function* namedThings(value: unknown, path: string): Generator<string> {
 }
 
 /** Each tool with what it is used on; numbers are left out for the same reason. */
-function* structure(plan: Plan): Generator<string> {
+function structure(plan: Plan): number[] {
+  const out: number[] = []
   for (const node of plan.nodes) {
-    yield node.tool
-    yield* namedThings(node.args, node.tool)
+    out.push(hash32(node.tool))
+    for (const thing of namedThings(node.args, node.tool)) out.push(hash32(thing))
   }
+  return out
 }
 
 /** 64 values of 32 bits: 32 for the prose, 32 for the structure. Independent of node order. */

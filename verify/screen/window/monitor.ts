@@ -135,11 +135,14 @@ function unique(findings: readonly Finding[]): Finding[] {
 /** Plans that are parts of one refused plan, the new one among them. */
 const parts: Rule = (now, window) => {
   const lineage = new Set(lineageOf(now.supersedes, window).map(({ plan }) => plan))
-  for (const refused of window) {
-    if (refused.verdict !== 'reject' || lineage.has(refused.plan)) continue
-    if (!within(now, refused, windowRules.probingMs)) continue
-    const own = similarity(now.sketch, refused.sketch)
-    if (own < windowRules.partAtLeast || own >= windowRules.nearCopy) continue
+  const wholes = window
+    .filter(({ verdict, plan }) => verdict === 'reject' && !lineage.has(plan))
+    .filter((entry) => within(now, entry, windowRules.probingMs))
+    .map((refused) => ({ refused, own: similarity(now.sketch, refused.sketch) }))
+    .filter(({ own }) => own >= windowRules.partAtLeast && own < windowRules.nearCopy)
+    .toSorted((a, b) => b.own - a.own)
+    .slice(0, windowRules.wholesMax)
+  for (const { refused, own } of wholes) {
     const others = window
       .filter((x) => x.at_ms > refused.at_ms && x.verdict !== 'reject')
       .filter((x) => !sameSketch(x.sketch, now.sketch))

@@ -37,6 +37,8 @@ export const windowRules = {
   /** Parts that together reach this share are the refused plan. */
   partsTogether: 0.65,
   partsMax: 8,
+  /** Refused plans looked at, the most similar first; bounds the work. */
+  wholesMax: 20,
 
   /** Fewer plans than this are no habit. */
   habitPlansMin: 5,
