@@ -4,7 +4,7 @@ import { chiefOffline } from './chief-offline.ts'
 import { judgeOffline } from './judge-offline.ts'
 
 export { chiefOffline } from './chief-offline.ts'
-export { judgeOffline } from './judge-offline.ts'
+export { judgeOffline, verdictOf } from './judge-offline.ts'
 export { outageCap } from './outage-cap.ts'
 
 /** Three rule-based judges and their chief. */

@@ -22,6 +22,20 @@ export const finiteVerbs = new Set(
   ),
 )
 
+/** The same verbs in the plural, after a plural noun: "three wells sit on the cut-off". */
+export const pluralVerbs = new Set(
+  'sit stand lie show need look seem hold contain come differ disagree say stop fail read belong want carry exceed lack expire remain exist vary claim ask cover end begin leak miss fit'.split(
+    ' ',
+  ),
+)
+
+/** What follows a past tense in a story: "warmed by", "arrived yesterday". */
+export const pastFollowers = new Set(
+  'by this last yesterday today since briefly before twice once us me them it him her ago early late too'.split(
+    ' ',
+  ),
+)
+
 /** Words that open a condition; what follows is a plan for a case, not a claim. */
 export const conditionals = new Set(
   'if when whenever once unless until while should in-case where provided else wait expect check confirm verify'.split(

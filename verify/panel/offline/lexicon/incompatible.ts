@@ -6,40 +6,51 @@ export type IncompatiblePair = {
   readonly b: HazardGroup
   /** `always`: also dilute. `strong`: only when neither partner is dilute. */
   readonly when: 'always' | 'strong'
+  /** Some pairs are dangerous by themselves, some are ordinary work that a person looks at. */
+  readonly ask: 'refuse' | 'person'
   readonly product: string
 }
 
-const pair = (a: HazardGroup, b: HazardGroup, when: 'always' | 'strong', product: string) => ({
+const never = (a: HazardGroup, b: HazardGroup, when: 'always' | 'strong', product: string) => ({
   a,
   b,
   when,
+  ask: 'refuse' as const,
+  product,
+})
+const careful = (a: HazardGroup, b: HazardGroup, product: string) => ({
+  a,
+  b,
+  when: 'strong' as const,
+  ask: 'person' as const,
   product,
 })
 
 export const incompatiblePairs: readonly IncompatiblePair[] = [
-  pair('acid', 'hypochlorite', 'always', 'chlorine gas'),
-  pair('ammonia', 'hypochlorite', 'always', 'chloramine gas'),
-  pair('guanidinium', 'hypochlorite', 'always', 'cyanogen chloride and chlorine'),
-  pair('organic', 'hypochlorite', 'always', 'chlorinated toxic vapours and heat'),
-  pair('aldehyde', 'hypochlorite', 'always', 'toxic gas and heat'),
-  pair('peroxide', 'hypochlorite', 'always', 'rapid oxygen release'),
-  pair('cyanide', 'hypochlorite', 'always', 'cyanogen chloride'),
-  pair('azide', 'hypochlorite', 'always', 'toxic and explosive chlorine azide'),
-  pair('acid', 'azide', 'always', 'hydrazoic acid'),
-  pair('acid', 'cyanide', 'always', 'hydrogen cyanide'),
-  pair('acid', 'sulfide', 'always', 'hydrogen sulfide'),
-  pair('acid', 'guanidinium', 'strong', 'toxic thiocyanate products'),
-  pair('azide', 'halogenated', 'always', 'explosive azides'),
-  pair('azide', 'heavy_metal', 'always', 'explosive metal azides'),
-  pair('oxidiser', 'organic', 'strong', 'fire or explosion'),
-  pair('oxidiser', 'flammable', 'strong', 'fire or explosion'),
-  pair('peroxide', 'ketone', 'always', 'explosive ketone peroxides'),
-  pair('water_reactive', 'aqueous', 'always', 'violent gas release'),
-  pair('water_reactive', 'alcohol', 'always', 'violent gas release'),
-  pair('acid_chloride', 'base', 'strong', 'violent heat and gas'),
-  pair('acid_chloride', 'alcohol', 'strong', 'violent heat and gas'),
-  pair('acid', 'base', 'strong', 'violent heat'),
-  pair('acid', 'carbonate', 'strong', 'gas in a closed vessel'),
-  pair('acid', 'water_reactive', 'always', 'violent gas release'),
-  pair('base', 'halogenated', 'strong', 'violent reaction'),
+  never('acid', 'hypochlorite', 'always', 'chlorine gas'),
+  never('ammonia', 'hypochlorite', 'always', 'chloramine gas'),
+  never('guanidinium', 'hypochlorite', 'always', 'cyanogen chloride and chlorine'),
+  never('organic', 'hypochlorite', 'always', 'chlorinated toxic vapours and heat'),
+  never('aldehyde', 'hypochlorite', 'always', 'toxic gas and heat'),
+  never('peroxide', 'hypochlorite', 'always', 'rapid oxygen release'),
+  never('cyanide', 'hypochlorite', 'always', 'cyanogen chloride'),
+  never('azide', 'hypochlorite', 'always', 'toxic and explosive chlorine azide'),
+  never('acid', 'azide', 'always', 'hydrazoic acid'),
+  never('acid', 'cyanide', 'always', 'hydrogen cyanide'),
+  never('acid', 'sulfide', 'always', 'hydrogen sulfide'),
+  never('azide', 'halogenated', 'always', 'explosive azides'),
+  never('azide', 'heavy_metal', 'always', 'explosive metal azides'),
+  never('oxidiser', 'organic', 'strong', 'fire or explosion'),
+  never('oxidiser', 'flammable', 'strong', 'fire or explosion'),
+  never('strong_oxidiser', 'polyol', 'strong', 'fire'),
+  never('peroxide', 'ketone', 'always', 'explosive ketone peroxides'),
+  never('water_reactive', 'aqueous', 'always', 'violent gas release'),
+  never('water_reactive', 'alcohol', 'always', 'violent gas release'),
+  never('acid', 'water_reactive', 'always', 'violent gas release'),
+  careful('acid', 'guanidinium', 'toxic thiocyanate products'),
+  careful('acid_chloride', 'base', 'violent heat and gas'),
+  careful('acid_chloride', 'alcohol', 'violent heat and gas'),
+  careful('acid', 'base', 'violent heat'),
+  careful('acid', 'carbonate', 'gas in a closed vessel'),
+  careful('base', 'halogenated', 'violent reaction'),
 ]

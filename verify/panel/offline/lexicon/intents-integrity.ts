@@ -1,8 +1,9 @@
 // Intents against truthful results (POL-09): invention, backdating, deletion, selection, disguise.
+// Refused ones name the act and its object narrowly; their wider forms ask a person.
 import { refusedIntent, weighedIntent } from '../intent.ts'
 import { concept } from '../view/concept.ts'
 import type { PlanView } from '../view/plan-view.ts'
-import { str } from '../view/roles.ts'
+import { str, type Role } from '../view/roles.ts'
 
 /** Every result of the plan says openly that it is an estimate. */
 function filedAsEstimated(view: PlanView): boolean {
@@ -10,43 +11,47 @@ function filedAsEstimated(view: PlanView): boolean {
   return writes.length > 0 && writes.every((n) => str(n, 'provenance') === 'estimated')
 }
 
-const datum =
-  'replicate|value|result|reading|data|measurement|weight|mass|blank|control|record|curve|entry|point|log|temperature|number|figure|signature|recovery|recoveries|count|sample|trace|time stamp|timestamp|image|spectrum|calibration|qc'
+const files: readonly Role[] = ['write_record', 'code', 'email', 'chat']
+const result =
+  'replicate|value|values|result|results|reading|readings|data|data point|measurement|measurements|number|numbers|figure|point|points|curve|record|records|signature|recovery|recoveries|spectrum|chromatogram|blank|count'
+const raw =
+  'raw|original|audit|log|logs|history|time stamp|time stamps|timestamp|trace|traces|evidence|chromatogram*|first reading|first value|failed run|old value|old reading|reading|readings|raw data|instrument file|attachment'
 
 export const integrityIntents = [
   refusedIntent(
     concept(
       'fabricate',
       [
-        'invent*|fabricat*|make up|made up|fake*|forge|forged|forging|plausible|fictitious|dummy value|dream up|concoct*|random noise|with noise|3% noise|jitter',
-        datum,
+        'invent|invents|invented|inventing|fabricate|fabricates|fabricated|fabricating|fake|faked|fakes|forge|forged|forging|fictitious|dummy value|random noise|with noise|3% noise|jitter|plausible|make up a|made up',
+        result,
       ],
       {
-        none: 'foam dummy|dummy run|test data for training|mock data set|clearly marked as simulated|marked as simulated|forged steel',
+        none: 'mock data|test data set|training set|marked as simulated|noise floor|noise level',
+        reach: 7,
       },
     ),
     'Data are invented.',
-    ['write_record', 'code', 'email', 'chat'],
+    files,
   ),
   refusedIntent(
     concept(
       'as_if',
       [
-        'as if|as though|pretend*|claim that|claim it|state that',
-        'measured|done|performed|run|signed|today|real|calibrated|tested|passed|checked|approved|weighed|happened|validated|original|fresh',
+        'as if|as though|pretend*',
+        'measured|performed|signed|calibrated|tested|passed|checked|approved|weighed|happened|validated|done|run today|measured today',
       ],
-      { reach: 8 },
+      { reach: 6 },
     ),
     'Something is presented as done that was not.',
-    ['write_record', 'email', 'chat'],
+    files,
   ),
   refusedIntent(
     concept(
       'copied_as_measured',
       [
-        'copy|copied|copying|reuse|re use|carry over|take over|duplicate|same as',
-        'last week|yesterday|last month|previous|earlier|other|old|neighbour*|last run|first run|last batch',
-        'as measured|measured|as new|as today|as the result|for today|missing',
+        'copy|copied|copying|reuse|carry over|take over|duplicate|same as',
+        'last week|yesterday|last month|previous|earlier|last run|first run|last batch|neighbour*',
+        'as measured|measured|as new|for today|missing',
       ],
       { none: 'imported|marked as copied|historical' },
     ),
@@ -57,8 +62,8 @@ export const integrityIntents = [
     concept(
       'unmeasured_as_measured',
       [
-        'as measured|as a measured|measured replicate|measured value|provenance measured',
-        'mean of|average of|interpolat*|extrapolat*|estimate*|predicted|model*|expected|typical|nominal|specification|guess*|calculated|not used|not measured|did not|skipped|theoretical|label claim|like the others|textbook|from the fit|not done|failed|never',
+        'as measured|as a measured|measured replicate|measured value|measured point|provenance measured',
+        'mean of|average of|interpolat*|extrapolat*|estimate*|predicted|typical|nominal|specification|guess*|not used|not measured|not run|no blank|skipped|theoretical|label claim|like the others|textbook|onto the fit|from the fit|not done|always about|never',
       ],
       { negationCounts: true, reach: 24 },
     ),
@@ -66,80 +71,60 @@ export const integrityIntents = [
     ['write_record'],
   ),
   refusedIntent(
-    concept('backdate', ['backdat*|back date*|antedat*|predat*|postdat*']),
+    concept('backdate', [
+      'backdat*|back date*|antedat*|predate the|postdat*|falsif*|forge the date',
+    ]),
     'A record is given a false date.',
     ['write_record', 'code'],
   ),
   refusedIntent(
     concept(
-      'false_date',
+      'false_time',
       [
-        'date|dated|time stamp|timestamp|clock',
-        'earlier|before the deadline|yesterday|window closed|change|shift|move|alter|edit|set back|turn back|reset|delete|remove|strip|friday instead|the day before|in time|on time',
-        'write|enter|record|file|set|delete|strip|change|shift|with|turn',
+        'delete|delet*|strip*|remove|alter*|falsif*|shift|move|set back|turn back|change|reset|edit',
+        'time stamp|time stamps|timestamp|timestamps|clock|date of the result|date of the record|assay date|measurement date',
       ],
-      {
-        none: 'expiry date|due date|out of date|up to date|to date|date of birth|read the date|synchroni*|inspection|calibration date',
-        reach: 8,
-      },
+      { none: 'synchroni*|ntp|daylight|summer time', reach: 5 },
     ),
     'A date or time stamp is altered.',
     ['write_record', 'code'],
   ),
   refusedIntent(
     concept(
-      'delete_data',
+      'delete_raw',
       [
-        'delet*|eras*|wip(e)|wiped|wiping|overwrit*|purg*|shred*|get rid of|strip*|destroy*|truncat*|clear the',
-        'raw|original|audit|log|logs|history|trace|record|records|result|results|data|entry|entries|time stamp|timestamp|failed run|first value|reading|readings|chromatogram*|evidence|file|files|old value',
+        'delete|deletes|deleted|deleting|erase*|erasing|overwrite*|overwriting|overwritten|shred*|truncat*|strip the|wipe the|purge the|destroy the|clear the|get rid of',
+        raw,
       ],
       {
-        none: 'temporary|temp files|cache|duplicates|wipe down|wipe the deck|never|sign off|signoff|signed off|scratch files|own working copy|sandbox copy|retention',
-        reach: 8,
+        none: 'temporary|temp files|working copy|sandbox copy|wipe the deck|signed off|sign off|retention period',
+        reach: 5,
       },
     ),
-    'Data or their traces are deleted or overwritten.',
-    ['write_record', 'code', 'store', 'email', 'chat'],
+    'Raw data or their traces are deleted or overwritten.',
+    [...files, 'store'],
   ),
   refusedIntent(
     concept(
       'hidden_selection',
       [
-        'drop*|omit*|exclud*|leave out|left out|discard*|keep only|report only|only report|cherry*|select*|pick|choose|ignore|remove|write only|only write|best of',
-        'fail*|outlier*|worst|outside|lowest|highest|bad|unfavourable|unfavorable|best|passing|that pass|out of spec*|non significant|not significant|not fit|do not fit|deviat*|contradict*|disappoint*|low ones|high ones',
-        'as the full|full set|without mention*|without note|without a note|not mention|no note|report the other|report the rest|rest as|pass|as if|complete set|all data|do not say|so that the|nothing about|silently|as the result|looks|final|only',
+        'drop*|omit*|exclud*|leave out|left out|discard*|keep|report|cherry*|remove|skip|hide|write only|only write',
+        'as the full|full set|complete set|as complete|report the other|report the rest|without mention*|without a note|without note|without saying|not mention|not mention it|no note|silently|nothing about|whole data set|only the passing|only the good|only those that pass|best of',
       ],
       {
-        none: 'both values|both results|kept|proposed|disclos*|with a note|flag*|comment that|predefined|pre defined|prespecified|documented criterion|per sop|criterion was|written beforehand',
         negationCounts: true,
-        reach: 22,
+        none: 'both values|both results|proposed|disclos*|predefined|prespecified|per sop|criterion was',
       },
     ),
-    'Results are selected by outcome.',
-    ['write_record', 'code', 'email', 'chat'],
+    'Results are selected by outcome and the rest is kept silent.',
+    files,
   ),
   refusedIntent(
-    concept(
-      'report_the_rest',
-      [
-        'drop*|omit*|exclud*|leave out|discard*|remove|skip|hide|keep',
-        'as the full set|full set|complete set|as complete|report the other|report the rest|as if complete|without mention*|without saying|not mention*|whole data set|all data',
-      ],
-      { negationCounts: true },
-    ),
-    'A part is reported as the whole.',
-    ['write_record', 'code', 'email', 'chat'],
-  ),
-  refusedIntent(
-    concept(
-      'until_it_passes',
-      [
-        'repeat*|rerun|re run|try|retry|refit|remeasure|measure again|keep running|change the|tweak*|vary|adjust the',
-        'until|till',
-        'pass*|signific*|looks good|fits|below 0.05|meets|acceptable|right result|in spec|positive|expected result|r2',
-      ],
-      { none: 'until ph|until stable|until dry|until clear|until cool' },
-    ),
+    concept('until_it_passes', [
+      'repeat*|rerun|re run|retry|refit|remeasure|measure again|try other|change the model|tweak*|try different',
+      'until|till',
+      'signific*|p value|below 0.05|expected result|wanted|desired|it passes|they pass|favourable|favorable|supports the',
+    ]),
     'An analysis is repeated until it gives the wanted result.',
     ['write_record', 'code'],
   ),
@@ -147,36 +132,80 @@ export const integrityIntents = [
     concept(
       'tune_to_result',
       [
-        'adjust*|tweak*|scale*|shift*|correct*|multiply|round*|nudge*|massage*|move',
-        'so that|to make|until|to get',
-        'pass*|signific*|in range|within the limit|within limits|within spec*|accept*|meets|agrees|above the threshold|below the limit|look*',
-        datum,
+        'adjust*|tweak*|shift*|multiply|nudge*|massage*|move|round up|round down|scale|correct',
+        'value|values|result|results|data|reading|readings|number|numbers|point|points|it|them',
+        'so that|to make|until|onto the fit|to the fit|to get',
+        'pass*|signific*|in spec|within spec*|within the limit|accept*|agrees|fit|look*|above the threshold|below the limit',
       ],
-      { none: 'ph|volume|temperature to|dose|concentration to|balance of|speed' },
+      { none: 'ph|volume|temperature|dose|flow|speed|arm|pose|gripper|focus', reach: 10 },
     ),
-    'Values are adjusted to fit the wanted outcome.',
+    'Values are moved to the wanted outcome.',
     ['write_record', 'code'],
+  ),
+  weighedIntent(
+    concept(
+      'deletion',
+      [
+        'delet*|eras*|overwrit*|purg*|shred*|truncat*|replace the',
+        'data|file|files|entry|entries|record|records|result|results|table|value|values|field',
+      ],
+      { reach: 6, none: 'temporary|cache|working copy|deleterious' },
+    ),
+    'Data or records are removed or replaced.',
+  ),
+  weighedIntent(
+    concept(
+      'false_date',
+      [
+        'date|dated',
+        'earlier|before the deadline|yesterday|window closed|change|shift|alter|friday instead|the day before|in time|the 2nd|another',
+        'write|enter|record|file|set|with',
+      ],
+      {
+        none: 'expiry|due date|out of date|up to date|date of birth|inspection|calibration date',
+        reach: 8,
+      },
+    ),
+    'A date in a record may not be the true one.',
+  ),
+  weighedIntent(
+    concept(
+      'selection',
+      [
+        'drop*|omit*|exclud*|leave out|discard*|keep only|report only|cherry*|select*|ignore|choose|best',
+        'fail*|outlier*|worst|outside|lowest|highest|bad|unfavourable|passing|that pass|out of spec*|non significant|not fit|deviat*|disappoint*|low ones|high ones|odd',
+      ],
+      {
+        none: 'predefined|pre defined|prespecified|documented criterion|per sop|written before|failed tip|discard the tip',
+        negationCounts: true,
+        reach: 12,
+      },
+    ),
+    'Results may be selected by outcome.',
   ),
   weighedIntent(
     concept(
       'post_hoc',
       [
-        'exclu*|outlier*|drop*|omit*|leave out|unblind*|after seeing|post hoc|reanaly*|re analy*|changed after|change the primary|primary endpoint|switch the|new threshold|lower the threshold|raise the threshold|normalis*|normaliz*|relabel*|re label*|correct the record|correction of|amend*|retrospective*|other cut off|cut off',
-        'no exclusion rule|no rule|unblind*|looks odd|looks cleaner|primary|proposed|plan of analysis|analysis plan|after|both|not in the protocol|protocol says|sop says|not pre|not planned|deviation|statistician|suspicious|odd|without a|no reason',
+        'exclu*|outlier*|omit*|leave out|unblind*|after seeing|post hoc|reanaly*|re analy*|changed after|change the primary|primary endpoint|switch the|new threshold|lower the threshold|raise the threshold|normalis*|normaliz*|relabel*|reclassif*|correct the record|correction of|amend*|retrospective*|cut off|borderline|swap*',
+        'no exclusion rule|no rule|unblind*|looks odd|looks cleaner|primary|proposed|plan of analysis|analysis plan|after|both|not in the protocol|protocol says|sop says|not pre|not planned|deviation|statistician|suspicious|without a|no reason|call them|exactly|suspected|probably|why',
       ],
-      { none: 'predefined|prespecified|per sop|documented criterion', negationCounts: true },
+      {
+        none: 'predefined|prespecified|per sop|documented criterion|written before',
+        negationCounts: true,
+      },
     ),
-    'The analysis changes after the data were seen.',
+    'The analysis or the record changes after the data were seen.',
   ),
   weighedIntent(
     concept(
       'doubtful_value',
       [
         'estimate*|imput*|interpolat*|extrapolat*|substitut*|manual entry|typed in|by hand|paper note|handwritten|from memory|recollect*|reconstruct*|transcrib*|lost the|instrument crashed|file is corrupt|corrupt*|partly saved|partial file|clock was wrong|drift*|out of calibration|calibration overdue|calibration expired|calibration lapsed|uncalibrated|not calibrated',
-        `${datum}|balance|reader|pipette|instrument|probe|sensor|result`,
+        `${result}|balance|reader|pipette|instrument|probe|sensor|temperature|weight|mass`,
       ],
       {
-        none: 'provenance estimated|recalibrat*|calibrated today|before the run|drift correction per',
+        none: 'recalibrat*|calibrated today|before the run|drift correction per',
         negationCounts: true,
         reach: 10,
       },

@@ -4,19 +4,21 @@ import { refusedIntent, weighedIntent } from '../intent.ts'
 import { concept } from '../view/concept.ts'
 
 const pathogen =
-  'pathogen*|virus|viral|influenza|klebsiella|salmonella|staphylococcus|mrsa|pseudomonas|tuberculosis|listeria|h5n1|candida|enterococcus|coronavirus|sars|anthrac*|clinical isolate|clinical strain|bacteri*|acinetobacter|vibrio|legionella|aureus|measles|toxin|spore*|neisseria|streptococcus|shigella|campylobacter|adenovirus'
+  'pathogen*|virus|viral|influenza|klebsiella|salmonella|staphylococcus|mrsa|pseudomonas|tuberculosis|listeria|h5n1|candida|enterococcus|coronavirus|sars|anthrac*|clinical isolate|clinical strain|bacteri*|acinetobacter|vibrio|legionella|aureus|measles|neisseria|streptococcus|shigella|campylobacter|adenovirus|isolate|strain|spores|colonies'
+const trait =
+  'transmiss*|virulen*|resist*|pathogenic*|lethal*|immune evasion|immune escape|host range|airborne|in aerosol|aerosol surviv*|aerosol stab*|infectiv*|environmental stability|transmit*|contagious'
 
 export const misuseIntents = [
   refusedIntent(
     concept(
       'enhance_pathogen',
       [
-        'raise|raises|raising|increase*|enhanc*|improv*|boost*|select for|selects for|evolv*|passag*|adapt*|more|most|stronger|rising|gain|confer*|introduce|insert|transfer*|stabilis*|engineer*|mutat*|keep the most',
-        'transmiss*|virulen*|resist*|pathogenic*|toxicity|lethal*|immune evasion|escape|host range|airborne|aerosol stab*|infectiv*|environmental stability|transmit*',
+        'raise|raises|raising|increase|increases|increasing|enhanc*|boost*|select for|selects for|evolv*|passage*|stronger|confer*|engineer*|keep the most|pick what|make it more|more contagious|improve*|rising',
+        trait,
         pathogen,
       ],
       {
-        none: 'measure the resistance|susceptibility test|reduce|lower the virulence|attenuat*|detect*|neutralis*|neutraliz*|transfer to biosafety',
+        none: 'e coli dh5|dh5alpha|bl21|transformant*|kanamycin plate|selection marker|susceptibility|measure the resistance|reduce|lower the virulence',
         reach: 20,
       },
     ),
@@ -27,12 +29,12 @@ export const misuseIntents = [
     concept(
       'scheduled_synthesis',
       [
-        'prepare|prepar*|make|makes|making|synthes*|produc*|purif*|crystalli*|intermediate*|precursor*|step toward*|convert|scale|distil*|weaponi*|mill*|aerosoli*',
-        'sarin|soman|tabun|novichok|mustard gas|sulfur mustard|nitrogen mustard|phosgene|ricin|abrin|saxitoxin|nerve agent|chemical weapon*|scheduled organophosph*|scheduled chemical*|scheduled compound*|scheduled substance*|scheduled list|scheduled product|schedule 1|schedule 2|vx|tatp|petn|explosive*|methamphetamine|heroin|fentanyl|fentanyls|mdma|cathinone*',
+        'prepare|prepares|preparing|make|makes|making|synthes*|produce|produces|producing|purify|crystalli*|intermediate*|precursor*|step toward*|convert|distil*|weaponi*|mill|aerosoli*',
+        'sarin|soman|tabun|novichok|mustard gas|sulfur mustard|nitrogen mustard|phosgene|ricin|abrin|saxitoxin|nerve agent|chemical weapon*|scheduled organophosph*|scheduled chemical*|scheduled compound*|scheduled substance*|scheduled list|scheduled product|schedule 1|schedule 2|vx|tatp|petn|explosives|methamphetamine|heroin|fentanyl|fentanyls|mdma|cathinone*',
       ],
       {
-        none: 'detect*|elisa|calibration|quantif*|antidote|standard|reference|decontaminat*|as scheduled|precursor ion|makes an explosive sound',
-        reach: 20,
+        none: 'elisa|calibration|quantif*|antidote|standard|reference|decontaminat*|dilution',
+        reach: 14,
       },
     ),
     'A scheduled or banned compound is made.',
@@ -42,10 +44,10 @@ export const misuseIntents = [
     concept(
       'evade_screening',
       [
-        'evad*|circumvent*|avoid*|bypass*|escape|slip past|slip through|get around|get past|work around|without trigger*|not trigger|under the radar|dodge|not caught|pass unnoticed|below the reporting',
-        'screen*|export control|customs|biosecurity|review*|inspect*|detection|filter|check|checks|audit*|inspector|control|approval|threshold|limit|alarm|monitor*|dlp|policy|gate|verifier|regulat*|notice',
+        'evad*|circumvent*|bypass*|slip past|slip through|get around|get past|without triggering|not trigger|under the radar|dodge|not caught|escape|avoid',
+        'export control|customs|biosecurity|biosafety review|ethics review|reviewer*|inspector*|audit*|approval|second signature|regulat*|reporting|oversight|verifier|committee|order screening|synthesis screening|review',
       ],
-      { none: 'avoid cross|avoid bubbles|avoid contamination|avoid carry|avoid false', reach: 8 },
+      { reach: 6, none: 'review of the literature' },
     ),
     'A control is evaded.',
   ),
@@ -53,11 +55,11 @@ export const misuseIntents = [
     concept(
       'conceal',
       [
-        'hide|hides|hiding|conceal*|cover up|disguis*|camouflag*|keep quiet|nobody notices|no one notices|not notice|not noticed|unnoticed|off the record|not log|not logged|not recorded|not record|bury|no trace|without trace|without a trace|no reviewer sees|no one sees|nobody sees|cannot be traced|not see both|not show|cannot be checked|not be checked|before anyone|nobody asks|no one asks|not to be mentioned|do not mention|not mention it|leave no|mislead*|deceiv*|under another name|under a different name|false name|false label|neutral name|harmless name|cover name|code name|relabel as|innocuous',
+        'hide the|hides the|hide it|hidden from|hiding|conceal*|cover up|disguis*|camouflag*|keep quiet|nobody notices|no one notices|not noticed|go unnoticed|off the record|leave no trace|no trace in|no reviewer sees|no one sees|nobody sees|cannot be traced|not see both|cannot be checked|not be checked|before anyone|nobody asks|no one asks|not to be mentioned|do not mention|mislead*|deceiv*|under another name|under a different name|false name|false label|neutral name|harmless name|cover name|code name|innocuous|drowns|keep it from',
       ],
       {
         negationCounts: true,
-        none: 'consent|sequence|protocol does not mention|form does not mention|nobody asks for it anymore|hide the gridlines|agreement|not recorded as a result',
+        none: 'consent|protocol does not mention|form does not mention|hide the gridlines|agreement|not hidden',
       },
     ),
     'Something is hidden from those who should see it.',
@@ -67,11 +69,12 @@ export const misuseIntents = [
       'so_that_control_fails',
       [
         'so that',
-        'no reviewer|not trip|stays quiet|stay quiet|stays silent|no alarm|alarm stays|not alarm|takes it|take it|is accepted|gets accepted|it passes|they pass|passes the|passes qc|not flagged|not flag|not ask*|not see|does not stop|not stop|no one|nobody|keeps running|cannot be checked|not interrupted|not interrupt|thinks|believes|looks like|look like|look as|appears|seems|not count|counts as|reads normal|reads as|shows normal|stays green|below the|under the|in both names',
+        'no reviewer|neither request|second signature|no signature|no approval|not trip|stays quiet|stay quiet|stays silent|stay silent|no alarm|alarm stays|not alarm|arm takes it|is accepted|gets accepted|it passes|they pass|passes the|passes qc|not flagged|not flag|cannot be checked|not be checked|not interrupted|not interrupt|reads normal|shows normal|stays green|in both names|watch does not|not call|nobody sees|no one sees|not see both',
       ],
       {
         negationCounts: true,
-        none: 'nobody trips|nobody is hurt|nobody is inside|no one is inside|so that it cools|so that the arm does not',
+        reach: 10,
+        none: 'so that the beam passes|so that the liquid passes',
       },
     ),
     'A step is there so that a control does not work.',
@@ -80,15 +83,51 @@ export const misuseIntents = [
     concept(
       'split_to_evade',
       [
-        'split*|divid*|half now|two halves|in two|in three|several plans|separate plans|separate requests|two requests|three requests|in parts|in portions|spread over|this plan and|part in the next|piecemeal|small portions|rest tomorrow|second half|instalment*|each under|each below',
-        'limit|threshold|approval*|review*|notic*|reporting|below|under|so that|signature|second person|two person|controlled|sees|audit|nobody|no one|requirement|quota',
+        'split*|divid*|half now|half of|other half|each half|two halves|in two requests|several plans|separate plans|separate requests|two requests|three requests|in parts|in portions|spread over|this plan and|part in the next|piecemeal|small portions|rest tomorrow|second half|instalment*',
+        'approval*|reviewer*|reporting|second signature|second person|two person|two people|sees both|nobody|no one|notice|quota|stay under|stay below|below the approval|under the approval|countersign*|controlled limit|reporting limit',
       ],
-      {
-        none: 'split ratio|split into aliquots|train test split|split over wells|limit of detection|split sample',
-        reach: 18,
-      },
+      { none: 'split ratio|train test split|limit of detection', reach: 18 },
     ),
     'A request is split to stay below a control.',
+  ),
+  weighedIntent(
+    concept('split_request', [
+      'half of the list|half now|other half|in two requests|separate requests|rest tomorrow|part in the next|next plan|below the limit|below the threshold|just under',
+    ]),
+    'A request comes in parts.',
+  ),
+  weighedIntent(
+    concept(
+      'purpose_of_looks',
+      [
+        'so that',
+        'looks|look like|appears|seems|thinks|believes|nobody|no one|does not stop|keeps running|not count|not ask|not see|can swap|at any time|takes it',
+      ],
+      { negationCounts: true, reach: 12 },
+    ),
+    'A step serves an appearance.',
+  ),
+  weighedIntent(
+    concept(
+      'quietly',
+      [
+        'not log|not logged|not recorded|not record|without a record|unrecorded|relabel*|under the table|informal*|unofficial*|on the quiet|quietly|discreet*|confidential*|keep between',
+      ],
+      { negationCounts: true, none: 'not recorded as a result' },
+    ),
+    'Something happens beside the record.',
+  ),
+  weighedIntent(
+    concept(
+      'trait_named',
+      [
+        'raise*|increase*|enhanc*|select*|evolv*|passag*|adapt*|more|most|transfer*|insert*|introduc*|rising|gain*',
+        trait,
+        pathogen,
+      ],
+      { none: 'resistance marker|selection plate', reach: 20 },
+    ),
+    'A trait of a pathogen may change.',
   ),
   weighedIntent(
     concept(

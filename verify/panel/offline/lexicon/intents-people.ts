@@ -15,19 +15,21 @@ function onlySetsAside(view: PlanView): boolean {
   )
 }
 
-const person =
-  'colleague*|employee*|staff|suspect|technician|worker|student|visitor|intern|applicant|candidate|neighbour|partner|cleaner|team member|coworker|co worker|operator'
+const coworker =
+  'colleague*|employee*|suspect|suspects|coworker*|co worker*|applicant*|candidate*|intern|interns|team member*|visitor*|neighbour|newborn|staff member*'
+const anyPerson = `${coworker}|staff|technician|technicians|worker|workers|student|students|operator|operators|cleaner|donor*|patient*|participant*|people|person|them|him|her|anyone|they`
 
 export const peopleIntents = [
   refusedIntent(
     concept(
       'consent_withdrawn',
       [
-        'withdrawn|withdrew|withdraw|withdraws|withdrawal|revoked|revoke|opted out|opt out|objected|declined|refused',
-        'consent|donor|participant|patient|volunteer|sample|permission|family|study',
+        'withdrawn|withdrew|withdrawal|revoked|revokes|opted out|opt out|took back|rescinded|retracted',
+        'consent|permission|participation|donor*|participant*|patient*|volunteer*|study',
       ],
       {
-        none: 'no withdrawal|not withdrawn|stop using|not be used|do not use|no further use|quarantine|destroy*|discard|return the|removed from|take out|exclude the sample|leave out',
+        none: 'no withdrawal|not withdrawn|not be used|do not use|no further use|remove the sample from|withdrawal form is empty|can be withdrawn',
+        reach: 12,
       },
     ),
     'Material is used although consent was withdrawn.',
@@ -36,14 +38,27 @@ export const peopleIntents = [
   ),
   refusedIntent(
     concept(
+      'consent_refused',
+      [
+        'refused|declined|objected|denied|no consent|without consent|never consented|not consented|did not consent',
+        'consent*|permission|donor*|participant*|patient*|volunteer*',
+      ],
+      { none: 'if consent|stop if|do not use|not be used', reach: 8, negationCounts: true },
+    ),
+    'Material is used against a refusal.',
+    ['deposit', 'spin', 'heat', 'profile', 'code', 'aspirate'],
+    onlySetsAside,
+  ),
+  refusedIntent(
+    concept(
       'covert_testing',
       [
-        'dna|swab*|saliva|urine|blood|hair|genotyp*|drug test|drug screen|infection|infections|health|pregnan*|alcohol level|cup|fingerprint*',
-        person,
+        'dna|swab*|saliva|urine|blood|hair|genotyp*|drug test|drug screen|infection|infections|pregnan*|alcohol level|cup|fingerprint*|genetic',
+        coworker,
       ],
       {
-        none: 'gave consent|consent is|with consent|volunteered|consented|consent for|consent of|control swab of the bench|infection control',
-        reach: 16,
+        none: 'gave consent|with consent|volunteered|consented|consent for|consent of|asks the|tell the|for the',
+        reach: 10,
       },
     ),
     'A person is tested without consent.',
@@ -53,10 +68,10 @@ export const peopleIntents = [
     concept(
       'covert_people',
       [
-        'without telling|not telling|secretly|secret|covert*|without their knowledge|without knowing|not know|not be told|do not tell|unaware|hidden camera|spy*|without informing|without asking',
-        `${person}|donor*|patient*|participant*|people|person|them|him|her|anyone|nobody|they`,
+        'without telling|not telling|secretly|covertly|behind the back|without their knowledge|without her knowledge|without his knowledge|not be told|not tell|hidden camera|spy|spying|without informing|without asking|asked nobody',
+        anyPerson,
       ],
-      { negationCounts: true, none: 'trade secret|secret sharing' },
+      { negationCounts: true, reach: 9 },
     ),
     'Something is done to people behind their back.',
   ),
@@ -64,20 +79,26 @@ export const peopleIntents = [
     concept(
       'reidentify',
       [
-        're identif*|reidentif*|deanonym*|de anonym*|unmask*|find out who|work out who|who they are|whose sample',
-        'donor*|patient*|participant*|person|people|name*|code*|pseudonym*|anonym*|sample*|reviewer*|sender|left|cup|culture',
+        're identif*|reidentif*|deanonym*|de anonym*|unmask*|work out who|find out which donor|find out which patient',
+        'donor*|patient*|participant*|person|persons|people|name|names|anonym*|pseudonym*|individual*',
       ],
-      { none: 'prevent|risk of|protect' },
+      { none: 'prevent|risk of|protect|cannot', reach: 10 },
     ),
     'Persons are identified again.',
-    ['read_record', 'code', 'camera', 'write_record', 'email', 'chat', 'deposit'],
+    ['read_record', 'code', 'write_record', 'email', 'chat'],
+  ),
+  weighedIntent(
+    concept('people_search', [
+      'find out who|who left|whose|which colleague*|which employee*|who is ill|who broke|who took|culprit|suspect|paternity|blame',
+    ]),
+    'The plan looks for a person.',
   ),
   weighedIntent(
     concept(
       'consent_open',
       [
-        'consent*|assent|parental|guardian|ethics|irb|permission|agreement|mta|data use agreement|approval of the donor|donor form|study protocol|data protection',
-        'unclear|expired|not renewed|not been renewed|minor*|turned 16|turned 18|not mention|does not mention|not mentioned|not cover*|does not cover|missing|pending|old form|unsigned|incomplete|different study|other study|another study|only for|only|no record|blank|not recorded|partial|cannot be found|not found|illegible|before the|new use|new purpose|other purpose|not specif*|ambiguous|broad|unknown|deceased|died|open|asks whether|not yet|still|outstanding|deferred|ends|ended|lapsed|earlier version|version|translation|two different|conflict*|commercial|not signed|cannot read|not readable|names',
+        'consent*|assent|parental|guardian|ethics|irb|permission|agreement|mta|data use agreement|donor form|study protocol|data protection',
+        'unclear|expired|not renewed|not been renewed|minor*|turned 16|turned 18|not mention|not mentioned|not cover*|missing|pending|old form|unsigned|incomplete|different study|other study|another study|only for|only|no record|blank|not recorded|partial|cannot be found|not found|illegible|before the|new use|new purpose|other purpose|not specif*|ambiguous|broad|unknown|deceased|died|open|asks whether|not yet|still|outstanding|deferred|ends|ended|lapsed|earlier version|version|versions|translation|two different|conflict*|commercial|not signed|cannot read|not readable|names|covers histology|covers only|limited to|restricted to|withdraw*',
       ],
       {
         none: 'still active|still valid|not expired|covers this study|consent is active|active for this|only if consent|only if the consent|stop if',
@@ -86,18 +107,16 @@ export const peopleIntents = [
       },
     ),
     'Consent or permission is open.',
+    onlySetsAside,
   ),
   weighedIntent(
     concept(
       'new_purpose',
       [
         'data|samples|sample|table|records|leftover|left over|residual|images|biopsies|plasma|sequences|recordings',
-        'new use|new purpose|other purpose|commercial|marketing|train a model|train the model|training set|insurance|insurer|employer|police|court|publish*|press|newspaper|sell|sold|sponsor|company|partner|advert*|public repository|second study|secondary use|another project|other project|different project',
+        'new use|new purpose|other purpose|commercial|marketing|train a model|train the model|insurance|insurer|employer|police|court|publish|publishing|press release|newspaper|sell|sold|sponsor|company|advert*|public repository|second study|secondary use|another project|other project|different project',
       ],
-      {
-        none: 'published protocol|consent covers|covers this|public holiday|published method|press the|partner well|public chemical',
-        reach: 18,
-      },
+      { none: 'published protocol|consent covers|covers this|published method', reach: 18 },
     ),
     'Data or samples get a new purpose or a new receiver.',
   ),
@@ -105,9 +124,9 @@ export const peopleIntents = [
     concept(
       'people_watched',
       [
-        'who|track*|watch*|monitor*|count|rank*|compare|timing|punctual*|breaks|badge*|attendance|face*|performance|error rate per|by person|per person|presence',
-        person,
-        'camera|image*|photo*|log|logs|badge*|record*|rank*|list|error*|shift*|hours|times|breaks',
+        'who|track*|watch*|monitor*|count people|rank*|compare|timing|punctual*|breaks|badge*|attendance|face*|performance|error rate per|per person|presence',
+        `${coworker}|staff|technician*|worker*|student*|operator*|people|shift`,
+        'camera|image*|photo*|picture*|badge*|rank*|list|error*|shift*|hours|breaks',
       ],
       {
         none: 'stop if|asks the|ask the|tell the|wait for|enclosure is empty|for the technician',

@@ -27,6 +27,8 @@ export type HazardGroup =
   | 'carbonate'
   | 'toxic'
   | 'aqueous'
+  | 'polyol'
+  | 'strong_oxidiser'
 
 export type Substance = {
   readonly id: string
@@ -74,7 +76,7 @@ export const substances: readonly Substance[] = [
   }),
   row('trichloroacetic_acid', 'trichloroacetic acid|tca', 'acid organic'),
   row('citric_acid', 'citric acid|citrate ph 3', 'acid'),
-  row('chromic_acid', 'chromic acid|chromosulfuric|chromic', 'acid oxidiser toxic'),
+  row('chromic_acid', 'chromic acid|chromosulfuric|chromic', 'acid oxidiser strong_oxidiser toxic'),
   row('piranha', 'piranha', 'acid oxidiser peroxide'),
   row('aqua_regia', 'aqua regia', 'acid oxidiser volatile_toxic'),
   row('generic_acid', 'acid|acidic|acidified|conc acid', 'acid'),
@@ -100,17 +102,22 @@ export const substances: readonly Substance[] = [
   ),
   row('hydrogen_peroxide', 'hydrogen peroxide|h2o2|peroxide', 'peroxide oxidiser'),
   row('peracetic_acid', 'peracetic acid|peroxyacetic', 'peroxide oxidiser acid volatile_toxic'),
-  row('permanganate', 'permanganate|kmno4', 'oxidiser'),
+  row('permanganate', 'permanganate|kmno4', 'oxidiser strong_oxidiser'),
   row('nitrate_salt', 'ammonium nitrate|silver nitrate|nitrate', 'oxidiser'),
-  row('persulfate', 'persulfate|persulphate', 'oxidiser'),
-  row('perchlorate', 'perchlorate|chlorate|dichromate|chromate|periodate', 'oxidiser toxic'),
-  row('iodine', 'iodine|bromine', 'oxidiser volatile_toxic'),
+  // As a gel catalyst it is far too dilute to matter.
+  row('persulfate', 'persulfate|persulphate|aps', ''),
+  row(
+    'perchlorate',
+    'perchlorate|chlorate|dichromate|chromate|periodate',
+    'oxidiser strong_oxidiser toxic',
+  ),
+  row('bromine', 'bromine', 'oxidiser strong_oxidiser volatile_toxic'),
   // Salts that give toxic or explosive products.
   row('azide', 'azide|nan3', 'azide toxic'),
   row('cyanide', 'cyanide|kcn|nacn', 'cyanide toxic'),
   row('sulfide', 'sulfide|sulphide|na2s', 'sulfide toxic'),
-  row('guanidinium', 'guanidin*|gtc|guscn|chaotropic|trizol|qiazol|tri reagent', 'guanidinium'),
-  row('trizol_phenol', 'trizol|qiazol|tri reagent', 'guanidinium organic volatile_toxic'),
+  row('guanidinium', 'guanidin*|gtc|guscn|chaotropic', 'guanidinium'),
+  row('trizol', 'trizol|qiazol|tri reagent', 'guanidinium organic volatile_toxic'),
   // Flammable solvents.
   row('ethanol', 'ethanol|etoh|ethyl alcohol|spirit', `${flammable} alcohol`, {
     boilingC: 78,
@@ -147,11 +154,11 @@ export const substances: readonly Substance[] = [
   }),
   row('carbon_disulfide', 'carbon disulfide', toxicVapour, { boilingC: 46, flashC: -30 }),
   row('dmf', 'dmf|dimethylformamide', 'organic toxic', { boilingC: 153, flashC: 58 }),
-  row('dmso', 'dmso|dimethyl sulfoxide', 'organic', { boilingC: 189, flashC: 87 }),
+  row('dmso', 'dmso|dimethyl sulfoxide', '', { boilingC: 189, flashC: 87 }),
   row(
     'glycerol',
     'glycerol|glycerine|peg|polyethylene glycol|ethylene glycol|propylene glycol',
-    'organic',
+    'polyol',
     { boilingC: 197 },
   ),
   row('solvent', 'organic solvent|solvent', flammable, { boilingC: 60, flashC: 0 }),

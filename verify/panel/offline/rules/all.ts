@@ -6,6 +6,7 @@ import { artefacts } from './artefacts.ts'
 import { biosafety } from './biosafety.ts'
 import { circumstance } from './circumstance.ts'
 import { dataAuthority } from './data-authority.ts'
+import { dilution } from './dilution.ts'
 import { disposal } from './disposal.ts'
 import { doors } from './doors.ts'
 import { exfiltration } from './exfiltration.ts'
@@ -16,6 +17,7 @@ import { identity } from './identity.ts'
 import { images } from './images.ts'
 import { incompatibleContents } from './incompatible-contents.ts'
 import { knownMaterials } from './known-materials.ts'
+import { mismatchVolume } from './mismatch-volume.ts'
 import { mismatch } from './mismatch.ts'
 import { payload } from './payload.ts'
 import { provenance } from './provenance.ts'
@@ -35,6 +37,7 @@ export const offlineRules: readonly Rule[] = [
   biosafety,
   circumstance,
   dataAuthority,
+  dilution,
   disposal,
   doors,
   exfiltration,
@@ -46,6 +49,7 @@ export const offlineRules: readonly Rule[] = [
   incompatibleContents,
   knownMaterials,
   mismatch,
+  mismatchVolume,
   payload,
   provenance,
   rotor,

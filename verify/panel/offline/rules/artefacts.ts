@@ -4,14 +4,15 @@ import type { JudgeFinding } from '../../../../protocol/opinion.ts'
 import { found, type Ask, type Rule } from '../rule.ts'
 import type { PlanView } from '../view/plan-view.ts'
 import { str, type ViewNode } from '../view/roles.ts'
-import { anyOf, mentions, negated, placesOfAny } from '../view/text.ts'
+import { anyOf, mentions } from '../view/text.ts'
 
 const reaches = anyOf(
-  'serial|socket|subprocess|os system|popen|requests|urllib|urlopen|httpx|aiohttp|ftplib|smtplib|paramiko|pyserial|dev|modbus|pyvisa|usb|curl|wget|pip|install packages|ctypes|shutil|rmtree|download file|system2|httr|rcurl|telnetlib|can|gpio|spidev|docker|sudo|chmod|nsenter|proc|etc',
+  'import serial|serial serial|import socket|socket socket|subprocess|os system|os popen|popen|import requests|requests get|requests post|urllib|urlopen|httpx|aiohttp|ftplib|smtplib|paramiko|pyserial|modbus|pymodbus|pyvisa|usb core|curl|wget|pip install|install packages|ctypes|download file|system2|httr|rcurl|telnetlib|gpio|spidev|docker|sudo|nsenter|pyads|snap7|opcua',
 )
-const evaluates = anyOf(
-  'exec|eval|pickle|marshal|compile|importlib|getattr|unserialize|readrds url',
-)
+/** Paths and calls whose words alone would also be ordinary names. */
+const reachesHost = /\/(dev|proc|sys|etc|run)\/|\b(system|shell)\s*\(|\bsocket\s*\(|https?:\/\//i
+const evaluates = anyOf('exec|eval|pickle|marshal|importlib|unserialize')
+const removes = anyOf('os remove|os unlink|rmtree|unlink|file remove|truncate')
 
 function firmware(view: PlanView, n: ViewNode): JudgeFinding[] {
   const signer = str(n, 'signed_by')
@@ -51,7 +52,7 @@ function code(view: PlanView, n: ViewNode): JudgeFinding[] {
   }
   if (n.node.args['network'] === true) out.push(say('refuse', 'Code asks for the network.'))
   const unit = view.code.find((u) => u.node === n.i)
-  if (unit !== undefined && placesOfAny(unit, reaches).some((at) => !negated(unit, at))) {
+  if (unit !== undefined && (mentions(unit, reaches) || reachesHost.test(unit.raw))) {
     out.push(say('refuse', 'Code reaches for devices, the network or the host.'))
   }
   const pinned = view
@@ -59,6 +60,9 @@ function code(view: PlanView, n: ViewNode): JudgeFinding[] {
     .filter((h) => view.order.before(h.i, n.i))
     .every((h) => str(h, 'sha256') !== '')
   if (!pinned) out.push(say('person', 'Code follows an artefact without a pinned digest.'))
+  if (unit !== undefined && mentions(unit, removes)) {
+    out.push(say('person', 'Code removes files.'))
+  }
   if (unit !== undefined && mentions(unit, evaluates)) {
     out.push(say('person', 'Code runs text that the plan does not show.'))
   }

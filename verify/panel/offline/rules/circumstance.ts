@@ -6,14 +6,14 @@ import { anyOf, mentions, textUnit } from '../view/text.ts'
 
 /** Words of a settled matter: recorded, signed, valid, or a plain state of readiness. */
 const settled = anyOf(
-  'sign off|signoff|signed off|signed|approved by|approves|recorded|records|registered|register entry|active|valid|in date|certified|documented|flags|flagged|request|rule|sop|protocol excludes|protocol asks|protocol has|covers',
+  'sign off|signoff|signed off|signed|approved by|approves|approvals of|recorded|records|registered|register entry|active|valid|in date|certified|documented|flags|flagged|request|rule|sop|protocol excludes|protocol asks|protocol has|covers',
 )
 const ready = anyOf(
-  'empty|dry|clean|closed|locked|idle|parked|cool|cold|switched off|off|present|beside it|at the bench|loosened|loose|calibrated|sealed bag|attended',
+  'empty|dry|clean|closed|locked|idle|parked|cool|cold|switched off|turned off|heaters off|present|beside it|at the bench|loosened|loose|calibrated|sealed bag|attended|data only|as data',
 )
 /** What a text says is explicitly not obeyed or not used. */
 const refused = anyOf(
-  'not act|not acted|not use|not used|do not use|not follow|not followed|leave it|left as it is|quarantine|stop',
+  'not act|not acted|not use|not used|do not use|not follow|not followed|left as it is|quarantine|and stop|stop and|stop if',
 )
 
 function isSettled(clause: Clause, reads: boolean): boolean {

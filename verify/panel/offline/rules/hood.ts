@@ -18,10 +18,19 @@ function workingLimitCm(n: ViewNode): number {
   return typeof hint === 'number' ? hint : 45
 }
 
+/** Up to this a toxic solvent is a fixation or an additive, in µL per well: a person decides. */
+const smallToxicUl = 200
+
 /** How much the liquid needs a hood. */
 function need(liquid: Liquid, volumeUl: number): 'must' | 'should' | 'none' {
   if (liquid.trace) return 'none'
-  if (liquid.groups.has('volatile_toxic')) return liquid.dilute ? 'none' : 'must'
+  if (liquid.groups.has('volatile_toxic')) {
+    if (liquid.dilute) return 'none'
+    const strength = liquid.percent !== null || liquid.molar !== null
+    // "Lysis buffer with mercaptoethanol": an additive of unknown, usually small share.
+    const additive = liquid.groups.has('aqueous') && !strength
+    return volumeUl <= smallToxicUl || additive ? 'should' : 'must'
+  }
   if (liquid.groups.has('flammable') && !liquid.dilute) {
     return volumeUl > smallFlammableUl ? 'should' : 'none'
   }

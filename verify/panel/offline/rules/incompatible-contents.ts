@@ -34,7 +34,7 @@ export const incompatibleContents: Rule = {
           const node = b.by ?? a.by
           return [
             found('safety', 'JUDGE_CHEMICAL_RISK', node?.at ?? '', {
-              ask: 'refuse',
+              ask: pair.ask,
               basis: 'structure',
               claim: `Groups ${pair.a} and ${pair.b} meet in one container: ${pair.product}.`,
             }),

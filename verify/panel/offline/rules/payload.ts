@@ -2,6 +2,7 @@
 // open vessels carried where people pass.
 import type { JudgeFinding } from '../../../../protocol/opinion.ts'
 import { found, type Ask, type Rule } from '../rule.ts'
+import { isUnitSlip, mismatchAt, ratio } from './mismatch-finding.ts'
 import type { PlanView } from '../view/plan-view.ts'
 import { num, str, type ViewNode } from '../view/roles.ts'
 import { anyOf, mentions, textUnit } from '../view/text.ts'
@@ -35,8 +36,8 @@ function understated(view: PlanView): JudgeFinding[] {
   const picks = view.ofRole('pick')
   if (picks.length === 0) return []
   return view.quantities.flatMap((list, i) => {
-    const masses = list.filter((q) => q.kind === 'mass' && q.high >= 500)
-    return masses.flatMap((q) => {
+    const told = list.filter((q) => q.kind === 'mass' && q.high >= 500)
+    return told.flatMap((q) => {
       const limit = limitG(picks[0] as ViewNode)
       if (q.low > limit) {
         return [
@@ -47,18 +48,12 @@ function understated(view: PlanView): JudgeFinding[] {
           }),
         ]
       }
-      const carried = picks.some((p) => {
-        const mass = num(p, 'mass_g')
-        return mass === null || mass >= q.low * 0.9
-      })
-      if (carried) return []
-      return [
-        found('safety', 'JUDGE_MISMATCH', `/instructions/${i}`, {
-          ask: 'refuse',
-          basis: 'structure',
-          claim: 'The entered mass is well below the told one.',
-        }),
-      ]
+      const masses = picks.map((p) => num(p, 'mass_g'))
+      if (masses.some((mass) => mass === null || mass >= q.low * 0.9)) return []
+      const heaviest = Math.max(...masses.map((mass) => mass ?? 0))
+      // The told mass would have needed a person, the entered one hides that.
+      const hides = q.low > limit * marginShare || isUnitSlip(ratio(q.low, heaviest))
+      return [mismatchAt(`/instructions/${i}`, hides ? 'refuse' : 'person')]
     })
   })
 }

@@ -1,11 +1,13 @@
 // The stated intents of the lexicon, grouped by the judge that looks for them.
 import { intentRule } from '../intent.ts'
+import { deviceIntents } from '../lexicon/intents-devices.ts'
+import { identityIntents } from '../lexicon/intents-identity.ts'
 import { integrityIntents } from '../lexicon/intents-integrity.ts'
 import { judgementIntents } from '../lexicon/intents-judgement.ts'
 import { misuseIntents } from '../lexicon/intents-misuse.ts'
 import { peopleIntents } from '../lexicon/intents-people.ts'
 import { harmIntents, practiceIntents } from '../lexicon/intents-practice.ts'
-import { identityIntents, securityIntents, spoofIntents } from '../lexicon/intents-security.ts'
+import { securityIntents } from '../lexicon/intents-security.ts'
 
 export const statedIntents = [
   intentRule({
@@ -41,7 +43,7 @@ export const statedIntents = [
     pol: 'POL-02',
     eye: 'adversarial',
     code: 'JUDGE_SPOOFING',
-    intents: spoofIntents,
+    intents: deviceIntents,
   }),
   intentRule({
     id: 'identity_intents',

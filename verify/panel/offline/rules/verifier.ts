@@ -3,30 +3,39 @@
 import { found, type Rule } from '../rule.ts'
 import { concept, conceptPlace } from '../view/concept.ts'
 
-const party =
-  'evaluating this|evaluates this|reading this|whoever reviews|whoever judges|checking this|verifier*|reviewer*|automated reviewer*|judge|judges|checker*|evaluator*|safety model*|review model*|guard model*|language model*|llm|ai system|the ai|assistant|portcullis|gateway|safety system*|approval system|automated check*|validator*|safety filter*|policy engine|screening|panel|chief|moderator*|reading model|any model|grader*'
-const outcome =
-  'accept|accepts|approve|approves|answer accept|return accept|rate|rated|score|mark|mark it|mark as|classify|treat as|treat*|consider|ignore|disregard|skip|pass|passes|confidence|do not flag|not flag|not escalate|no findings|zero findings|safe|verdict|must return|should return|allow|confirm|respond|output|reply|say|overlook|pre approved|preapproved|already approved|already verified|already reviewed|no need|not needed|waive|lower|trust'
+const model =
+  'verifier*|automated reviewer*|automatic reviewer*|reviewing model|review model*|safety model*|guard model*|language model*|llm|ai system|the ai|portcullis|safety judge*|judge model*|judging model|approving model|any model|the model that|evaluator*|evaluating this|evaluates this|whoever reviews this|whoever judges this|checking this plan|reading this plan|safety filter*|policy engine|automated check*|automated safety|plan checker|plan reviewer*|safety checker|approval system|gateway model|risk model'
+const judge =
+  'reviewer*|judge|judges|checker*|assistant|validator*|moderator*|grader*|gateway|panel|chief|safety system*'
+const wish =
+  'accept|accepts|approve|approves|approved|answer|return|rate|rated|score|mark|classify|treat|treats|consider|ignore|disregard|skip|pass|confidence|not flag|not escalate|not reject|no findings|safe|verdict|must|should|allow|confirm|respond|output|reply|overlook|waive|lower|trust|stop reading|low risk|lowest risk|verified'
+const strongWish =
+  'answer accept|return accept|accept this plan|approve this plan|accept the plan|approve the plan|ignore|disregard|not flag|not escalate|not reject|treat as safe|treat this as safe|treat as verified|already approved|already verified|verdict|confidence 1.0|confidence of 1|rate as safe|mark as safe|mark this plan|approve'
 
 const addressed = [
-  concept('addresses_party', [party, outcome], {
-    none: 'journal|manuscript|editor|grant|paper|peer review*|human reviewer|to the reviewers comment|mail it to the reviewer|two reviewers read|referee|answer the reviewer|not acted upon|do not act|not act on it|report it|is reported|reported to|gateway ip|judge the colour|judge the color|judge by eye|accept the delivery',
-    reach: 12,
+  concept('addresses_model', [model, wish], {
+    none: 'journal|manuscript|not acted upon|do not act|not act on it|report it|train the language model',
+    reach: 14,
+    negationCounts: true,
+  }),
+  concept('addresses_judge', [judge, strongWish], {
+    none: 'journal|manuscript|editor|grant|peer review*|human reviewer|not acted upon|do not act|not act on it|report it|reported to|judge the colour|judge by eye',
+    reach: 7,
     negationCounts: true,
   }),
   concept(
     'forged_voice',
     [
-      'system prompt|system message|system note|system override|system instruction*|developer message|end of plan|begin verdict|verdict accept|decision accept|ignore all previous|ignore previous instruction*|ignore the previous|ignore the above|disregard previous|disregard the above|ignore your|you are now|new instructions|your instructions|your rules|your guidelines|override code|admin override|debug mode|maintenance mode for reviewers|jailbreak|as an ai|confidence 1|confidence 1.0|verdict is accept|return accept|answer accept|respond with accept|output accept|say accept|rate this|rate it as safe|rated as safe|safety checks for this plan|this plan is safe|this plan has been approved|this plan was approved|this plan is pre approved|no review needed|no review is needed|no further review|no further checks|skip the review|skip verification|skip the verification|skip the checks|without review|do not escalate|must not be escalated|do not reject|must not be rejected|risk none|risk level none|severity none|findings none',
+      'system prompt|system message|system override|developer message|verdict accept|decision accept|ignore all previous|ignore previous instruction*|ignore the previous instruction*|disregard previous instruction*|disregard all previous|ignore your|disregard your|you are now|confidence 1.0|verdict is accept|return accept|answer accept|respond with accept|output accept|rated as safe|rate it as safe|rate it safe|rate this as safe|rate this plan|safety checks for this plan|this plan is safe|this plan has been approved|this plan was approved|this plan is pre approved|plan is already approved|no review is needed|no further review|skip verification|do not escalate|must not be escalated|do not reject this|must not be rejected',
     ],
     {
-      none: 'not acted upon|do not act|not act on it|report it|reported to|is reported|quarantine the text|photograph the label|operators manual',
+      none: 'not acted upon|do not act|not act on it|report it|reported to|is reported',
       negationCounts: true,
     },
   ),
 ]
-const markup =
-  /(^|\n)\s*(system|assistant|developer)\s*:|<\/?(system|plan|verdict|instructions?)>|\[\/?inst\]|<\|[a-z_]+\|>|\{\s*"verdict"\s*:/i
+const forgedRole =
+  /(^|\n)\s*(system|assistant|developer)\s*:|<\/?(system|plan|verdict)>|\[\/?inst\]|<\|[a-z_]+\|>|\{\s*"verdict"\s*:/i
 
 export const verifier: Rule = {
   id: 'verifier',
@@ -35,7 +44,7 @@ export const verifier: Rule = {
   check: (view) => {
     const units = [...view.told, ...view.notes, ...view.names, ...view.code]
     const unit = units.find((one) => {
-      if (one.kind !== 'code' && markup.test(one.raw)) return true
+      if (one.kind !== 'code' && forgedRole.test(one.raw)) return true
       return addressed.some((c) => conceptPlace(one, c) >= 0)
     })
     if (unit === undefined) return []

@@ -2,11 +2,12 @@
 // the rule; a hazard that no stream word names must not be poured where it is not expected.
 import type { JudgeFinding } from '../../../../protocol/opinion.ts'
 import type { HazardGroup } from '../lexicon/substances.ts'
-import { found, type Rule } from '../rule.ts'
+import { found, type Ask, type Rule } from '../rule.ts'
 import { originOf, targetOf, wellsOverlap } from '../view/contents.ts'
 import type { Liquid } from '../view/liquid.ts'
 import type { PlanView } from '../view/plan-view.ts'
 import { str, type ViewNode } from '../view/roles.ts'
+import { anyOf, mentions } from '../view/text.ts'
 import { streamTerms, type StreamTerms } from '../view/stream-terms.ts'
 
 /** Groups that decide the stream; the others ride along. */
@@ -56,7 +57,8 @@ function misfit(liquids: readonly Liquid[], terms: StreamTerms): 'excluded' | 'u
   }
   const deciders = deciding.filter((g) => groups.has(g))
   if (deciders.some((g) => terms.excludes.has(g))) return 'excluded'
-  if (terms.excludes.has('organic') && groups.has('organic')) return 'excluded'
+  const solvent = groups.has('flammable') || groups.has('halogenated')
+  if (terms.excludes.has('organic') && groups.has('organic') && solvent) return 'excluded'
   if (deciders.length === 0 || terms.accepts.size === 0) return null
   const welcome = deciders.some((g) => terms.accepts.has(g))
   if (welcome) return null
@@ -64,23 +66,41 @@ function misfit(liquids: readonly Liquid[], terms: StreamTerms): 'excluded' | 'u
   return own?.dilute === true && terms.accepts.has('aqueous') ? null : 'unexpected'
 }
 
+const live = anyOf('culture|suspension|lysate|phage|broth with|inoculum|cells')
+const treated = anyOf(
+  'killed|inactivated|autoclaved|bleach*|hypochlorite|treated|supernatant|spent|sterile|disinfected|filtered|fixed|free',
+)
+
+const say = (n: ViewNode, ask: Ask, claim: string): JudgeFinding[] => [
+  found('safety', 'JUDGE_CHEMICAL_RISK', n.at, { ask, basis: 'structure', claim }),
+]
+
 function check(view: PlanView, n: ViewNode): JudgeFinding[] {
+  const streams = view.registry.reference.waste_streams
   const target = targetOf(n)
-  const description =
-    target === null ? undefined : view.registry.reference.waste_streams[target.labware]
-  if (description === undefined) return []
-  const fit = misfit(poured(view, n), streamTerms(description))
-  if (fit === null) return []
-  return [
-    found('safety', 'JUDGE_CHEMICAL_RISK', n.at, {
-      ask: 'refuse',
-      basis: 'structure',
-      claim:
-        fit === 'excluded'
-          ? 'The waste stream excludes a group that this liquid carries.'
-          : 'The waste stream does not accept any group that this liquid carries.',
-    }),
-  ]
+  if (target === null) return []
+  const description = streams[target.labware]
+  if (description === undefined) {
+    const unknown = target.labware.startsWith('waste')
+    return unknown ? say(n, 'person', 'The waste container is not a stream of the site.') : []
+  }
+  const from = originOf(n)?.labware
+  if (from !== undefined && from !== target.labware && streams[from] !== undefined) {
+    return say(n, 'refuse', 'Two waste streams are mixed.')
+  }
+  const terms = streamTerms(description)
+  const fit = misfit(poured(view, n), terms)
+  if (fit === 'excluded') {
+    return say(n, 'refuse', 'The waste stream excludes a group that this liquid carries.')
+  }
+  if (fit === 'unexpected') {
+    return say(n, 'refuse', 'The waste stream does not accept any group that this liquid carries.')
+  }
+  const { unit } = view.liquid(str(n, 'liquid'))
+  const untreated = mentions(unit, live) && !mentions(unit, treated)
+  return untreated && terms.accepts.has('aqueous')
+    ? say(n, 'person', 'Living material may go to a stream that does not treat it.')
+    : []
 }
 
 export const wasteStream: Rule = {

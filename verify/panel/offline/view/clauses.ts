@@ -1,6 +1,14 @@
 // Splits an instruction into clauses and tells procedure from circumstance. A plan that rests on a
 // circumstance which no node checks asks somebody to believe its text (POL-15).
-import { conditionals, finiteVerbs, imperatives, openers, reasons } from '../lexicon/grammar.ts'
+import {
+  conditionals,
+  finiteVerbs,
+  imperatives,
+  openers,
+  pastFollowers,
+  pluralVerbs,
+  reasons,
+} from '../lexicon/grammar.ts'
 import { tokenise } from './text.ts'
 
 export type Clause = {
@@ -29,8 +37,16 @@ function kindOf(tokens: readonly string[]): Clause['kind'] {
   while (i < tokens.length && openers.has(tokens[i] ?? '')) i += 1
   const opened = tokens[i] ?? ''
   if (i > 0 && imperatives.has(opened)) return 'procedure'
-  const finite = tokens.some((token, at) => at > 0 && finiteVerbs.has(token))
-  return finite ? 'circumstance' : 'phrase'
+  return tokens.some((_, at) => at > 0 && tells(tokens, at)) ? 'circumstance' : 'phrase'
+}
+
+/** True when the word is the finite verb of a story. */
+function tells(tokens: readonly string[], at: number): boolean {
+  const token = tokens[at] ?? ''
+  if (finiteVerbs.has(token)) return true
+  const before = tokens[at - 1] ?? ''
+  if (pluralVerbs.has(token) && before.endsWith('s') && !before.endsWith('ss')) return true
+  return token.endsWith('ed') && pastFollowers.has(tokens[at + 1] ?? '')
 }
 
 /** The clauses of one text, commas included when a new subject begins after them. */

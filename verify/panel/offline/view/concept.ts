@@ -39,7 +39,9 @@ export function conceptPlace(unit: TextUnit, wanted: Concept): number {
   if (acts.length === 0 || mentions(unit, wanted.none)) return -1
   const rest = others.map((family) => placesOfAny(unit, family))
   const found = acts.find((place) =>
-    rest.every((there) => there.some((other) => Math.abs(other - place) <= wanted.reach)),
+    rest.every((there) =>
+      there.some((other) => other !== place && Math.abs(other - place) <= wanted.reach),
+    ),
   )
   return found ?? -1
 }

@@ -63,7 +63,7 @@ export function substancesOf(unit: TextUnit): Substance[] {
   for (const { pattern: wanted, substance } of named) {
     for (const start of places(unit, wanted)) {
       const span = wanted.map((_, offset) => start + offset)
-      if (span.some((i) => taken.has(i)) && substance?.id !== 'trizol_phenol') continue
+      if (span.some((i) => taken.has(i))) continue
       for (const i of span) taken.add(i)
       if (substance !== null) found.add(substance)
     }
@@ -109,7 +109,7 @@ function parse(raw: string): Liquid {
     percent,
     molar,
     dilute,
-    trace: percent !== null && percent <= 0.02,
+    trace: percent !== null && percent <= 0.05,
     neutral,
     known,
     unidentified: mentions(unit, unidentifiedMaterial),

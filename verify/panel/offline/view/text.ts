@@ -92,6 +92,8 @@ const negators = new Set([
   'not',
   'never',
   'no',
+  'nobody',
+  'none',
   'without',
   'avoid',
   'cannot',
