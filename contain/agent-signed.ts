@@ -1,6 +1,5 @@
-// What the agent signs, as the gateway checks it: the JWT at the upgrade, `hello`, `start`, `report`.
+// What the agent signs inside a socket, as the gateway checks it: `hello`, `start`, `report`.
 // Each is compared with the connection and the binding; a good signature over other claims is refused.
-import { limits } from '../protocol/limits.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { ReportClaims, StartClaims } from '../protocol/tokens.ts'
 import type { Bound } from './checks.ts'
@@ -8,26 +7,7 @@ import type { VerifyKeys } from './keys.ts'
 import type { ClaimsOf } from './signed.ts'
 import { verifySigned } from './verify.ts'
 
-export type AgentSignedFailure = 'signature' | 'mismatch' | 'stale'
-
-/** The JWT of an upgrade: `iss` = `sub` = the agent, `aud` = the site, at most 60 s old. */
-export async function verifyAgentJwt(
-  text: string,
-  expected: { readonly agent: string; readonly site: string; readonly now_ms: number },
-  keys: VerifyKeys,
-): Promise<Result<ClaimsOf<'agent'>, AgentSignedFailure>> {
-  const jwt = await verifySigned('agent', text, keys)
-  if (!jwt.ok) return err('signature')
-  const { iss, sub, aud, iat, exp } = jwt.value
-  if (iss !== expected.agent || sub !== expected.agent || aud !== expected.site) {
-    return err('mismatch')
-  }
-  const skewS = limits.clockSkewMsMax / 1000
-  const nowS = expected.now_ms / 1000
-  const lifetimeOk = exp > iat && exp - iat <= limits.agentJwtLifetimeS
-  if (!lifetimeOk || iat > nowS + skewS || exp + skewS <= nowS) return err('stale')
-  return ok(jwt.value)
-}
+export type AgentSignedFailure = 'signature' | 'mismatch'
 
 /** The proof inside `hello`: the bound key over this connection's challenge nonce. */
 export async function verifyHello(

@@ -27,6 +27,3 @@ export const claimsSchemas = {
 
 /** The claims of one kind. */
 export type ClaimsOf<K extends TokenKind> = z.infer<(typeof claimsSchemas)[K]>
-
-/** The protected header, exactly these three members (RFC 7515 §4; `crit` and `b64` are refused). */
-export type SignedHeader = { readonly alg: 'EdDSA'; readonly kid: string; readonly typ: string }

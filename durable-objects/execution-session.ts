@@ -90,7 +90,8 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
         receipt,
         manifest,
         tools: boundTools(spec),
-        opened_ms: spec.now_ms,
+        // A binding that is opened late, after a crash, still gives the agent its whole grace to come.
+        opened_ms: Math.max(spec.now_ms, Date.now()),
       }
       const entry = await nextAuditEntry(null, openedEvent(stored))
       this.ctx.storage.transactionSync(() => {
@@ -361,7 +362,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
         event = { at_ms, actor, event: name, facts }
       } else if (effect.do === 'refuse' && this.#store.refusals() < limits.refusalsAuditedMax) {
         const actor = live.binding.context.agent
-        event = { at_ms, actor, event: 'refused', facts: { code: effect.code } }
+        event = { at_ms, actor, event: 'refused', facts: refusalFacts(effect) }
       }
       if (event === null) continue
       head = await nextAuditEntry(head, event)
@@ -377,10 +378,10 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     this.#sockets.close(socket, 1008, refusal.code)
   }
 
-  #noteRefusal({ code }: FrameRefusal, actor: string): Promise<void> {
+  #noteRefusal(refusal: FrameRefusal, actor: string): Promise<void> {
     return this.#turn(async () => {
       if (this.#store.refusals() >= limits.refusalsAuditedMax) return
-      const event = { at_ms: Date.now(), actor, event: 'refused', facts: { code } }
+      const event = { at_ms: Date.now(), actor, event: 'refused', facts: refusalFacts(refusal) }
       this.#store.appendAudit(await nextAuditEntry(this.#store.auditHead(), event))
     })
   }
@@ -446,6 +447,10 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
 
 function freshId(kind: 'jti'): string {
   return makeId(kind, crypto.getRandomValues(new Uint8Array(26)))
+}
+
+function refusalFacts({ code, detail }: { code: string; detail: string }): AuditEvent['facts'] {
+  return { code, detail }
 }
 
 function boundTools(spec: OpenSpec): StoredBinding['tools'] {

@@ -84,13 +84,13 @@ describe('frames on record', () => {
   })
 })
 
-describe('time', () => {
-  const endsAt = (state: SessionState, at: number) => {
-    expect(timedOut(binding, state, at - 1)).toBeNull()
-    expect(nextTimer(binding, state)).toBe(at)
-    return timedOut(binding, state, at)
-  }
+const endsAt = (state: SessionState, at: number) => {
+  expect(timedOut(binding, state, at - 1)).toBeNull()
+  expect(nextTimer(binding, state)).toBe(at)
+  return timedOut(binding, state, at)
+}
 
+describe('time', () => {
   test('waits for a lost agent as long as the grace, to the millisecond', () => {
     const lost = step(binding, active(), { type: 'lost', proven_left: 0 }, t0).state
     expect(endsAt(lost, t0 + limits.reportGraceMs)).toBe('agent_lost')
