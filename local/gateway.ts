@@ -138,8 +138,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     operatorToken: secrets.operator_token,
     secrets,
     d1,
-    vectorize: async () =>
-      (await mf.getBindings<Record<string, unknown>>('portcullis'))['VECTORIZE'],
+    vectorize: async () => (await mf.getBindings('portcullis'))['VECTORIZE'],
     close: () => mf.dispose(),
   }
 }
