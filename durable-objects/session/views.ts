@@ -28,6 +28,9 @@ export function statusOf(binding: SessionBinding, state: SessionState): SessionS
   }
 }
 
+/** Reasons that speak of the device itself; the rest is transport. */
+const deviceWords: ReadonlySet<string> = new Set(['tool_error', 'tool_refused', 'timeout'])
+
 /** How the session ended, or null while it runs. */
 export function endOf(binding: SessionBinding, state: SessionState): SessionEnd | null {
   const { status, ended_ms, reason, latch } = state
@@ -36,7 +39,7 @@ export function endOf(binding: SessionBinding, state: SessionState): SessionEnd 
   // Only what a device did is remembered against the plan: a `go` that came late or a lost
   // connection says nothing about it.
   const broken = [...state.nodes].find(
-    ([, node]) => (node.state === 'failed' || node.state === 'unknown') && node.actuated === true,
+    ([, node]) => node.actuated === true && deviceWords.has(node.reason ?? ''),
   )
   const node = broken?.[0] ?? null
   return { session, plan: binding.plan_id, cell, status, reason, latch, node, ended_ms }
