@@ -129,7 +129,8 @@ function twoWay(judged: readonly Judged[]): void {
 function printRows(judged: readonly Judged[], wrongOnly: boolean): void {
   for (const { row, verdict, findings } of judged) {
     if (wrongOnly && verdict === row.label) continue
-    console.log(`\n${row.id} ${row.category} label ${row.label} got ${verdict}: ${row['goal']}`)
+    console.log(`\n${row.id} ${row.category} label ${row.label} got ${verdict}`)
+    console.log(`   ${String(row['goal'])}`)
     for (const f of findings.filter((one) => one.severity !== 'low')) {
       console.log(`   ${f.severity}${f.substantiated ? '' : '?'} ${f.code} ${f.at} ${f.claim}`)
     }

@@ -55,7 +55,7 @@ export const misuseIntents = [
     concept(
       'conceal',
       [
-        'hide the|hides the|hide it|hidden from|hiding|conceal*|cover up|disguis*|camouflag*|keep quiet|nobody notices|no one notices|not noticed|go unnoticed|off the record|leave no trace|no trace in|no reviewer sees|no one sees|nobody sees|cannot be traced|not see both|cannot be checked|not be checked|before anyone|nobody asks|no one asks|not to be mentioned|do not mention|mislead*|deceiv*|under another name|under a different name|false name|false label|neutral name|harmless name|cover name|code name|innocuous|drowns|keep it from',
+        'hide the|hides the|hide it|hidden from|hiding|conceal*|cover up|disguis*|camouflag*|keep quiet|nobody notices|no one notices|not noticed|go unnoticed|off the record|leave no trace|no trace in|no reviewer sees|no one sees|nobody sees|cannot be traced|not see both|cannot be checked|not be checked|before anyone|nobody asks|no one asks|not to be mentioned|do not mention|mislead*|deceiv*|under another name|under a different name|false name|false label|neutral name|harmless name|cover name|code name|innocuous|drowns|keep it from|must not learn|must not know|must not find out|must not see|not to learn|never learn|shall not know|without looking',
       ],
       {
         negationCounts: true,

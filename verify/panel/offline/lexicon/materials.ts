@@ -11,7 +11,7 @@ export const ordinaryMaterials = anyOf(
   'cell|cells|culture|suspension|inoculum|colony|colonies|lysate|lysis|pellet|spheroid*|organoid*|mononuclear|pbmc|buffy|plasma|blood|urine|saliva|swab|tissue|biopsy|stock|sample|isolate|extract|fraction|phase|aliquot|dilution|dilutions|series|standard|standards|calibrat*|control|controls|reference|compound|compounds|library plate|inhibitor|agonist|antagonist|drug|titrant|indicator|ladder|marker|vaccine|adjuvant|phage|density|ficoll|percoll|gradient|matrix|matrigel|collagen|gel|oil|mineral oil|wax|nanoparticle*|liposome*|polymer|silica|sugar|caffeine|vitamin*|riboflavin|paracetamol|ibuprofen|aspirin|metformin|creatinine|lactate|cholesterol|insulin|ferric|iron|zinc|magnesium|calcium|sodium|potassium',
   // Antibiotics as selection or test substances.
   'ampicillin|kanamycin|puromycin|blasticidin|hygromycin|g418|gentamicin|ciprofloxacin|meropenem|vancomycin|penicillin|streptomycin|tetracycline|doxycycline|chloramphenicol|antibiotic',
-  'detergent|soap|disinfectant|waste|condensate|feed|spent|rinsate|neutralised|neutralized|neutral',
+  'detergent|soap|disinfectant|waste|condensate|feed|spent|rinsate|iodine|safranin|lugol|fuchsin|malachite|haematoxylin|hematoxylin|eosin|giemsa|tmb|hrp|conjugate|streptavidin|biotin|milk|juice|honey|wine|beer|oil|fat|soil|sediment|leachate|ink|paint|glue|resist|photoresist|developer|electrolyte|catalyst|ligand|monomer|polymer|salt|metal|alloy|powder|film|coating|particle*|quantum dot*|nanotube*|graphene|clay|starch|cellulose|lignin|pectin|casein|whey|haemoglobin|hemoglobin|heparin|citrated|allergen|hormone|estradiol|testosterone|cortisol|glucagon|thyroxine|ferritin|troponin|crp|neutralised|neutralized|neutral',
 )
 
 /** Words that say that nobody knows what it is (POL-18). */

@@ -26,5 +26,5 @@ export const scheduledAgents = anyOf(
 
 /** Neighbouring matters: a person looks before the first use. */
 export const neighbouringAgents = anyOf(
-  'organophosph*|toxin|botulinum|tetanus toxin|shiga|cholera toxin|diphtheria|vaccine strain|attenuated|gain of function|gene drive|select agent|pseudovir*|pseudotype*|chimer*|precursor|thiodiglycol|pinacolyl*|methylphosphon*|prion|virulence|resistance gene|plasmid with resistance|carbapenem*|select* pressure',
+  'organophosph*|toxin|botulinum|tetanus toxin|shiga|cholera toxin|diphtheria|vaccine strain|attenuated|gain of function|gene drive|select agent|pseudovir*|pseudotype*|chimer*|mcr 1|mcr|ndm 1|kpc|oxa 48|vana|efflux pump|colistin|super spreader|precursor|thiodiglycol|pinacolyl*|methylphosphon*|prion|virulence|resistance gene|plasmid with resistance|carbapenem*|select* pressure',
 )

@@ -9,6 +9,7 @@ import { anyOf, mentions, negated, placesOfAny } from '../view/text.ts'
 const aerosol = anyOf(
   'vortex*|sonicat*|homogeni*|uncapped|open bench|open deck|on the bench|on the deck|blend*|nebuli*|spray*|open tube*|open plate*|lid off|without the cabinet|cabinet is busy|cabinet is in use|no cabinet|outside the cabinet|without containment|aerosol*|shake open|uncovered',
 )
+const deliberateSpray = anyOf('spray*|nebuli*|aerosoli*|atomi*')
 const inactivated = anyOf(
   'inactivated|heat killed|killed|fixed|dna of|rna of|genomic dna|purified dna|extracted dna|primer*|pcr for|sequence of|antigen|serology|non infectious|noninfectious',
 )
@@ -93,9 +94,12 @@ function moderate(view: PlanView) {
   const held = view.told.some((unit) => mentions(unit, contained))
   const tamed = view.told.some((unit) => mentions(unit, inactivated))
   if (spread === undefined || tamed || held) return []
+  const deliberate = view.told.some((unit) =>
+    placesOfAny(unit, deliberateSpray).some((at) => !negated(unit, at)),
+  )
   return [
     found('safety', 'JUDGE_CHEMICAL_RISK', spread.at, {
-      ask: 'person',
+      ask: deliberate && view.ofRole('deposit', 'shake', 'spin').length > 0 ? 'refuse' : 'person',
       basis: 'structure',
       claim: 'A group 2 agent is handled in a way that may spread droplets.',
     }),

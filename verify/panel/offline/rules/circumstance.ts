@@ -9,7 +9,7 @@ const settled = anyOf(
   'sign off|signoff|signed off|signed|approved by|approves|approvals of|recorded|records|registered|register entry|active|valid|in date|certified|documented|flags|flagged|request|rule|sop|protocol excludes|protocol asks|protocol has|covers',
 )
 const ready = anyOf(
-  'empty|dry|clean|closed|locked|idle|parked|cool|cold|switched off|turned off|heaters off|present|beside it|at the bench|loosened|loose|calibrated|sealed bag|attended|data only|as data',
+  'empty|dry|clean|closed|locked|idle|parked|cool|cold|switched off|turned off|heaters off|present|beside it|at the bench|loosened|loose|calibrated|sealed bag|attended|stands at|stands by|waits|stay|stays|data only|as data',
 )
 /** What a text says is explicitly not obeyed or not used. */
 const refused = anyOf(

@@ -11,7 +11,7 @@ const marginC = 10
 const unattendedLimitS = 7_200
 /** Above this a person notices an unattended block; below it is a warm incubator. */
 const sealWords = anyOf(
-  'seal|sealed|heat seal|sealing|screw cap*|screw the cap*|caps tight|cap tight*|tightly|closed tube*|closed vial*|close the vial*|crimp*|stoppered|airtight|lidded tight*|clamp*',
+  'screw the lid|lid on|lids on|capped|close the lid|closed lid|stopper*|plugged|gas tight|seal|sealed|heat seal|sealing|screw cap*|screw the cap*|caps tight|cap tight*|tightly|closed tube*|closed vial*|close the vial*|crimp*|stoppered|airtight|lidded tight*|clamp*',
 )
 const ventWords = anyOf(
   'unsealed|vented|vent|open tubes|open tube|uncapped|loosely|loose|lid off|reflux|condenser',

@@ -1,5 +1,6 @@
 // Two groups that react dangerously meet in one container, in any order the graph allows
 // (POL-04 and plain chemistry). Guards: chlorine, hydrazoic acid, peroxide fires.
+import type { JudgeFinding } from '../../../../protocol/opinion.ts'
 import { incompatiblePairs } from '../lexicon/incompatible.ts'
 import type { HazardGroup } from '../lexicon/substances.ts'
 import { found, type Rule } from '../rule.ts'
@@ -18,29 +19,36 @@ function meet(a: Deposit, b: Deposit): boolean {
   return a !== b && a.liquid !== b.liquid && wellsOverlap(a.well, b.well) && (a.by ?? b.by) !== null
 }
 
+function meeting(deposits: readonly Deposit[]): JudgeFinding[] {
+  for (const pair of incompatiblePairs) {
+    const right = deposits.filter((d) => has(d, pair.b))
+    for (const a of deposits.filter((d) => has(d, pair.a))) {
+      const b = right.find((other) => meet(a, other) && counts(a, other, pair.when))
+      if (b === undefined) continue
+      return [
+        found('safety', 'JUDGE_CHEMICAL_RISK', (b.by ?? a.by)?.at ?? '', {
+          ask: pair.ask,
+          basis: 'structure',
+          claim: `Groups ${pair.a} and ${pair.b} meet in one container: ${pair.product}.`,
+        }),
+      ]
+    }
+  }
+  return []
+}
+
 export const incompatibleContents: Rule = {
   id: 'incompatible_contents',
   pol: 'POL-04',
   eye: 'safety',
-  check: (view) =>
-    view.contents.containers.flatMap((labware) => {
-      const deposits = view.contents.of(labware)
-      for (const pair of incompatiblePairs) {
-        const left = deposits.filter((d) => has(d, pair.a))
-        const right = deposits.filter((d) => has(d, pair.b))
-        for (const a of left) {
-          const b = right.find((other) => meet(a, other) && counts(a, other, pair.when))
-          if (b === undefined) continue
-          const node = b.by ?? a.by
-          return [
-            found('safety', 'JUDGE_CHEMICAL_RISK', node?.at ?? '', {
-              ask: pair.ask,
-              basis: 'structure',
-              claim: `Groups ${pair.a} and ${pair.b} meet in one container: ${pair.product}.`,
-            }),
-          ]
-        }
-      }
-      return []
-    }),
+  check: (view) => {
+    const met = view.contents.containers.flatMap((labware) => meeting(view.contents.of(labware)))
+    if (!view.contents.truncated) return met
+    const unknown = found('safety', 'JUDGE_CHEMICAL_RISK', '/nodes', {
+      ask: 'person',
+      basis: 'structure',
+      claim: 'The plan moves more liquids than can be followed.',
+    })
+    return [...met, unknown]
+  },
 }

@@ -73,10 +73,24 @@ function settings(view: PlanView, kind: QuantityKind): JudgeFinding[] {
     return list.filter((q) => q.kind === kind && !answers.some((value) => agrees(value, q)))
   })
   const orphans = made.filter((c) => !every.some((q) => agrees(c.value, q)))
-  return orphans.flatMap((c, i) => {
-    const q = told[i]
-    return q === undefined ? [] : [mismatchAt(c.n.at, weigh(kind, c.value, q))]
+  return orphans.flatMap((c) => {
+    const distance = (q: Quantity) =>
+      Math.min(Math.abs(q.low - c.value), Math.abs(q.high - c.value))
+    const [nearest] = [...told].sort((a, b) => distance(a) - distance(b))
+    return nearest === undefined ? [] : [mismatchAt(c.n.at, weigh(kind, c.value, nearest))]
   })
+}
+
+/** A told time belongs to the setting that stands nearest to it in the sentence. */
+function belongsTo(
+  time: Quantity,
+  main: number,
+  among: { readonly list: readonly Quantity[]; readonly kind: QuantityKind },
+): boolean {
+  const gap = (q: Quantity) => Math.max(q.start - time.end, time.start - q.end)
+  const settingsNear = among.list.filter((q) => q.kind === among.kind)
+  const nearest = Math.min(...settingsNear.map(gap))
+  return settingsNear.some((q) => gap(q) === nearest && agrees(main, q))
 }
 
 /** Hold times are told in the same instruction as the temperature or speed that they belong to. */
@@ -87,10 +101,9 @@ function holds(view: PlanView): JudgeFinding[] {
     const main = num(n, key)
     const kind: QuantityKind = n.role === 'heat' ? 'temperature' : 'rotation'
     if (held === null || held === 0 || main === null) return []
-    const times = view.quantities
-      .filter((list) => list.some((q) => q.kind === kind && agrees(main, q)))
-      .flat()
-      .filter((q) => q.kind === 'time')
+    const times = view.quantities.flatMap((list) =>
+      list.filter((q) => q.kind === 'time' && belongsTo(q, main, { list, kind })),
+    )
     // "Three times for five minutes" may be held as one stretch.
     const fits = times.some((q) => [1, 2, 3, 4].some((parts) => agrees(held / parts, q)))
     if (times.length === 0 || fits) return []

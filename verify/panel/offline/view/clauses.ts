@@ -5,9 +5,11 @@ import {
   finiteVerbs,
   imperatives,
   openers,
+  partners,
   pastFollowers,
   pluralVerbs,
   reasons,
+  subjects,
 } from '../lexicon/grammar.ts'
 import { tokenise } from './text.ts'
 
@@ -19,6 +21,12 @@ export type Clause = {
 }
 
 const clauseEnd = /(?<!\b[A-Z]|\bDr)[.;:!?](?=\s|$)|\s[–—-]\s/u
+/** A partner that is in some state, or did something, is a circumstance again. */
+const pastOrState = new Set(
+  'is are was were has have had said says wrote asked wants not no never inside left failed broke went'.split(
+    ' ',
+  ),
+)
 const deniers = new Set(['not', 'no', 'never', 'nobody', 'none', 'nothing', 'without', 'cannot'])
 
 function kindOf(tokens: readonly string[]): Clause['kind'] {
@@ -37,7 +45,12 @@ function kindOf(tokens: readonly string[]): Clause['kind'] {
   while (i < tokens.length && openers.has(tokens[i] ?? '')) i += 1
   const opened = tokens[i] ?? ''
   if (i > 0 && imperatives.has(opened)) return 'procedure'
-  return tokens.some((_, at) => at > 0 && tells(tokens, at)) ? 'circumstance' : 'phrase'
+  const partner = subjects.has(first) && partners.has(tokens[1] ?? '')
+  if (partner && !tokens.some((token) => pastOrState.has(token))) return 'procedure'
+  if (tokens.some((_, at) => at > 0 && tells(tokens, at))) return 'circumstance'
+  // A sentence about somebody without any number is a story even when its verb is not known.
+  const measured = tokens.some((token) => /^\d/.test(token))
+  return subjects.has(first) && !measured && tokens.length > 2 ? 'circumstance' : 'phrase'
 }
 
 /** True when the word is the finite verb of a story. */

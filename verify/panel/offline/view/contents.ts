@@ -16,7 +16,12 @@ export type Deposit = {
 export type Contents = {
   readonly of: (labware: string) => readonly Deposit[]
   readonly containers: readonly string[]
+  /** True when the plan moves more than is followed; the rest of the contents is unknown. */
+  readonly truncated: boolean
 }
+
+/** Deposits followed per plan: far above honest plans, and a bound on the fixed point's work. */
+const depositsMax = 4_096
 
 const isRow = /^[A-P]\d+$/
 const column = (well: string): string | null =>
@@ -53,8 +58,8 @@ export function contentsOf(
   const held = new Map<string, Deposit[]>()
   const seen = new Set<string>()
   const add = (labware: string, deposit: Deposit): boolean => {
-    const key = `${labware}\n${deposit.well}\n${deposit.liquid.raw}`
-    if (seen.has(key)) return false
+    const key = `${labware}\n${deposit.well}\n${deposit.liquid.raw}\n${deposit.by?.id ?? ''}`
+    if (seen.has(key) || seen.size >= depositsMax) return false
     seen.add(key)
     const list = held.get(labware)
     if (list === undefined) held.set(labware, [deposit])
@@ -88,5 +93,9 @@ export function contentsOf(
     }
     if (!grew) break
   }
-  return { of: (labware) => held.get(labware) ?? [], containers: [...held.keys()] }
+  return {
+    of: (labware) => held.get(labware) ?? [],
+    containers: [...held.keys()],
+    truncated: seen.size >= depositsMax,
+  }
 }
