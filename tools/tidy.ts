@@ -83,9 +83,12 @@ export const rules: readonly Rule[] = [
     check: ({ text }) => linesWith(text, /\ballowUnconfirmed\b/),
   },
   {
-    name: 'no timers in ExecutionSession: they pin the object, alarms do not',
+    name: 'no timers in ExecutionSession, unless a decision record names the file: they pin the object',
     about: (file) => /^durable-objects\/(?:execution-session\.ts|session\/)/.test(file),
-    check: ({ text }) => linesWith(text, /\b(?:setTimeout|setInterval|scheduler\.wait)\b/),
+    check: ({ file, text }, decisions) =>
+      decisions.includes(file)
+        ? []
+        : linesWith(text, /\b(?:setTimeout|setInterval|scheduler\.wait)\b/),
   },
   {
     name: 'pure rooms take time and randomness as parameters',

@@ -1,6 +1,7 @@
 // The door as machines meet it: agents dial in, planners speak MCP, anyone reads keys and health.
 import { env, exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { problems } from '../../worker/problems.ts'
 import { limits } from '../../protocol/limits.ts'
 import { agentJwk, strangerJwk } from '../shared/session-fixture.ts'
 import { agentToken } from './support/agent-token.ts'
@@ -227,6 +228,45 @@ describe('what anyone may read', () => {
     expect(csp).not.toContain('unsafe-inline')
     expect(page.text).not.toMatch(/https?:\/\//)
     expect((await call('GET', '/console/nothing.js')).status).toBe(404)
+  })
+})
+
+describe('the codes of problems', () => {
+  it('are stable: clients match on them, so none changes its name or status', () => {
+    const table = Object.entries(problems).map(([code, { status }]) => `${status} ${code}`)
+    expect(table).toEqual([
+      '400 query_invalid',
+      '400 header_invalid',
+      '401 credential_invalid',
+      '401 agent_token_invalid',
+      '403 role_forbidden',
+      '403 origin_forbidden',
+      '403 conflict_of_interest',
+      '404 not_found',
+      '405 method_not_allowed',
+      '409 site_exists',
+      '409 cell_taken',
+      '409 too_late',
+      '409 not_escalated',
+      '409 stale_packet',
+      '409 already_resolved',
+      '409 same_approver',
+      '409 review_expired',
+      '409 needs_clearance',
+      '409 session_running',
+      '409 site_not_ready',
+      '422 idempotency_conflict',
+      '413 body_too_large',
+      '415 media_type',
+      '422 violations',
+      '426 upgrade_required',
+      '429 queue_full',
+      '429 too_many_agents',
+      '429 too_many_credentials',
+      '500 internal',
+      '503 unavailable',
+      '503 not_configured',
+    ])
   })
 })
 

@@ -4,4 +4,12 @@ declare namespace Cloudflare {
     mainModule: typeof import('../../worker/index.ts')
     durableNamespaces: 'PlanReview' | 'ExecutionSession' | 'SiteHub'
   }
+  interface Env {
+    /** The contents of migrations/, applied by the set-up file. */
+    TEST_MIGRATIONS: { name: string; queries: string[] }[]
+    /** The approved registry of the demo site. */
+    TEST_REGISTRY: import('../../protocol/registry.ts').Registry
+    /** With it the tests create their sites. */
+    TEST_OPERATOR_TOKEN: string
+  }
 }

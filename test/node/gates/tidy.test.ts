@@ -29,7 +29,7 @@ const planted: Record<string, { file: string; text: string }> = {
     file: 'durable-objects/loose.ts',
     text: '// Loose.\nput(1, { allowUnconfirmed: true })\n',
   },
-  'no timers in ExecutionSession: they pin the object, alarms do not': {
+  'no timers in ExecutionSession, unless a decision record names the file: they pin the object': {
     file: 'durable-objects/session/timer.ts',
     text: '// Timer.\nsetTimeout(f, 1)\n',
   },
