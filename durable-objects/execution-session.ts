@@ -6,7 +6,6 @@ import { verifyHello } from '../contain/agent-signed.ts'
 import { frameBody, readFrame, type FrameRefusal } from '../contain/frame-in.ts'
 import { goClaims } from '../contain/go.ts'
 import { importPublicJwk, type VerifyKeys } from '../contain/keys.ts'
-import { openSession } from '../contain/open.ts'
 import { nextTimer } from '../contain/session-end.ts'
 import { step } from '../contain/session.ts'
 import {
@@ -17,17 +16,19 @@ import {
   type SessionState,
 } from '../contain/session-state.ts'
 import { signClaims } from '../contain/sign.ts'
-import { nextAuditEntry, type AuditEntry, type AuditEvent } from '../protocol/audit.ts'
+import { nextAuditEntry, type AuditEntry } from '../protocol/audit.ts'
 import type { AgentSessionFrame } from '../protocol/frames.ts'
-import { makeId, objectName } from '../protocol/ids.ts'
 import { limits } from '../protocol/limits.ts'
 import type { HaltReason, TerminationReason } from '../protocol/reasons.ts'
-import { isPhysical } from '../protocol/registry.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { ExecutionSessionApi, OpenResult, OpenSpec, SessionStatus } from './contracts.ts'
 import type { Env } from './env.ts'
+import { askSite } from './session/authority.ts'
+import { bindSession } from './session/bind.ts'
+import { deliverDue } from './session/outbox.ts'
 import { isOpen, SessionSockets } from './session/sockets.ts'
-import { SessionStore, type OutboxTarget, type StoredBinding } from './session/store.ts'
+import { SessionStore } from './session/store.ts'
+import { entriesOf, openedEvent, refusalEvent } from './session/trail.ts'
 import { verifyFrame, type Verified, type WorkFrame } from './session/verify-frame.ts'
 import { endOf, statusOf } from './session/views.ts'
 
@@ -71,27 +72,13 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     return this.#turn(async () => {
       const signer = await loadSigner(this.env.SIGNING_KEYS)
       if (!signer.ok) return err({ reason: 'keys_missing' as const })
-      const iss = this.env.DEPLOYMENT
-      const jtis = spec.context.order.map(() => freshId('jti'))
-      const opened = await openSession(signer.value.key, { ...spec, iss, jtis })
-      if (!opened.ok) return err({ reason: opened.error })
-      const { ctx, tokens, receipt, manifest } = opened.value
+      const bound = await bindSession(signer.value, this.env.DEPLOYMENT, spec)
+      if (!bound.ok) return err({ reason: bound.error })
+      const { stored, tokens } = bound.value
+      const { ctx } = stored
       if (this.#live !== null) {
         const same = this.#live.binding.ctx === ctx
         return same ? ok({ ctx }) : err({ reason: 'other_context' as const })
-      }
-      const stored: StoredBinding = {
-        iss,
-        context: spec.context,
-        ctx,
-        plan_id: spec.plan_id,
-        planner: spec.planner,
-        epoch: spec.epoch,
-        receipt,
-        manifest,
-        tools: boundTools(spec),
-        // A binding that is opened late, after a crash, still gives the agent its whole grace to come.
-        opened_ms: Math.max(spec.now_ms, Date.now()),
       }
       const entry = await nextAuditEntry(null, openedEvent(stored))
       this.ctx.storage.transactionSync(() => {
@@ -249,7 +236,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     this.#asking++
     let authority: Result<void, { reason: TerminationReason }>
     try {
-      authority = await this.#askSite(live.binding, ask)
+      authority = await askSite(this.env, live.binding, ask.tool)
     } finally {
       this.#asking--
     }
@@ -262,29 +249,6 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
         connected: isOpen(socket),
       }),
     )
-  }
-
-  async #askSite(
-    { context, planner, epoch }: SessionBinding,
-    { tool }: Ask,
-  ): Promise<Result<void, { reason: TerminationReason }>> {
-    const unreachable = err({ reason: 'authority_unreachable' as const })
-    const { session, cell, agent_jkt } = context
-    let timer: ReturnType<typeof setTimeout> | null = null
-    const tooLate = new Promise<typeof unreachable>((resolve) => {
-      timer = setTimeout(() => resolve(unreachable), limits.authorityTimeoutMs)
-    })
-    try {
-      const hub = this.env.SITE_HUB.getByName(context.site)
-      const question = hub.mayActuate({ session, cell, agent_jkt, planner, tool, epoch })
-      const answer = await Promise.race([question, tooLate])
-      return answer.ok ? ok(undefined) : err({ reason: answer.error.reason })
-    } catch (cause) {
-      console.error(`authority: ${String(cause)}`)
-      return unreachable
-    } finally {
-      clearTimeout(timer)
-    }
   }
 
   // ---------- one step ----------
@@ -308,7 +272,8 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     const nowMs = Date.now()
     const before = live.state
     const { state, effects } = step(live.binding, before, event, nowMs)
-    const entries = await this.#entries(live, effects, nowMs)
+    const { agent } = live.binding.context
+    const entries = await entriesOf(this.#store, effects, { agent, at_ms: nowMs })
     this.ctx.storage.transactionSync(() => {
       for (const effect of effects) {
         if (effect.do === 'execute') this.#store.execute(effect.nid, effect.jti, nowMs)
@@ -351,26 +316,6 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     }
   }
 
-  /** The trail of one step. Refusals are bounded: a peer must not fill the disk with them. */
-  async #entries(live: Live, effects: readonly Effect[], at_ms: number): Promise<AuditEntry[]> {
-    const entries: AuditEntry[] = []
-    let head = this.#store.auditHead()
-    for (const effect of effects) {
-      let event: AuditEvent | null = null
-      if (effect.do === 'audit') {
-        const { actor, event: name, facts } = effect
-        event = { at_ms, actor, event: name, facts }
-      } else if (effect.do === 'refuse' && this.#store.refusals() < limits.refusalsAuditedMax) {
-        const actor = live.binding.context.agent
-        event = { at_ms, actor, event: 'refused', facts: refusalFacts(effect) }
-      }
-      if (event === null) continue
-      head = await nextAuditEntry(head, event)
-      entries.push(head as AuditEntry)
-    }
-    return entries
-  }
-
   /** A frame that was not taken: error, close, one line in the trail. The session goes on. */
   async #refuse(live: Live, socket: WebSocket, refusal: FrameRefusal): Promise<void> {
     await this.#noteRefusal(refusal, live.binding.context.agent)
@@ -380,8 +325,8 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
 
   #noteRefusal(refusal: FrameRefusal, actor: string): Promise<void> {
     return this.#turn(async () => {
-      if (this.#store.refusals() >= limits.refusalsAuditedMax) return
-      const event = { at_ms: Date.now(), actor, event: 'refused', facts: refusalFacts(refusal) }
+      const event = refusalEvent(this.#store, refusal, { actor, at_ms: Date.now() })
+      if (event === null) return
       this.#store.appendAudit(await nextAuditEntry(this.#store.auditHead(), event))
     })
   }
@@ -409,30 +354,10 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     await this.#turn(() => this.#play(live, null, { type: 'tick' }))
     const end = endOf(live.binding, live.state)
     if (end !== null) {
-      const due = this.#store.outbox().filter((row) => row.next_ms <= Date.now())
-      for (const row of due) await this.#deliver(live.binding, row, end)
+      const { binding } = live
+      await deliverDue(this.env, this.#store, { binding, end, nowMs: Date.now() })
     }
     await this.#arm(live)
-  }
-
-  /** Tells one of those who must know, and tries again later until it has been told. */
-  async #deliver(
-    { context, plan_id }: SessionBinding,
-    row: { target: OutboxTarget; attempts: number },
-    end: NonNullable<ReturnType<typeof endOf>>,
-  ): Promise<void> {
-    try {
-      if (row.target === 'hub') await this.env.SITE_HUB.getByName(context.site).sessionEnded(end)
-      else {
-        const name = objectName(context.site, plan_id)
-        await this.env.PLAN_REVIEW.getByName(name).sessionEnded(end)
-      }
-      this.#store.delivered(row.target)
-    } catch (cause) {
-      console.error(`outbox ${row.target}: ${String(cause)}`)
-      const delayMs = Math.min(60_000, 500 * 2 ** row.attempts)
-      this.#store.retry(row.target, Date.now() + delayMs)
-    }
   }
 
   /** One alarm for whatever comes first: the session's own time, or the outbox. */
@@ -443,27 +368,4 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     if (times.length > 0) await this.ctx.storage.setAlarm(Math.min(...times))
     else await this.ctx.storage.deleteAlarm()
   }
-}
-
-function freshId(kind: 'jti'): string {
-  return makeId(kind, crypto.getRandomValues(new Uint8Array(26)))
-}
-
-function refusalFacts({ code, detail }: { code: string; detail: string }): AuditEvent['facts'] {
-  return { code, detail }
-}
-
-function boundTools(spec: OpenSpec): StoredBinding['tools'] {
-  return Object.fromEntries(
-    Object.entries(spec.tools).map(([name, { risk_class, timeout_ms }]) => [
-      name,
-      { physical: isPhysical(risk_class), timeout_ms },
-    ]),
-  )
-}
-
-function openedEvent({ opened_ms, ctx, plan_id, context }: StoredBinding): AuditEvent {
-  const { decision_digest, agent, cell } = context
-  const facts = { ctx, plan: plan_id, decision_digest, agent, cell, nodes: context.order.length }
-  return { at_ms: opened_ms, actor: 'gateway', event: 'opened', facts }
 }

@@ -1,0 +1,35 @@
+// From what a session is opened with to what is stored of it: checked, minted, nothing taken on trust.
+import type { Signer } from '../../adapters/signer.ts'
+import type { MintedToken } from '../../contain/mint.ts'
+import { openSession, type OpenFailure } from '../../contain/open.ts'
+import { makeId } from '../../protocol/ids.ts'
+import { isPhysical } from '../../protocol/registry.ts'
+import { ok, type Result } from '../../protocol/result.ts'
+import type { OpenSpec } from '../contracts.ts'
+import type { StoredBinding } from './store.ts'
+
+/** Checks the parts against each other and mints; writes nothing. */
+export async function bindSession(
+  signer: Signer,
+  iss: string,
+  spec: OpenSpec,
+): Promise<Result<{ stored: StoredBinding; tokens: readonly MintedToken[] }, OpenFailure>> {
+  const { context, plan_id, planner, epoch } = spec
+  const jtis = context.order.map(() => makeId('jti', crypto.getRandomValues(new Uint8Array(26))))
+  const opened = await openSession(signer.key, { ...spec, iss, jtis })
+  if (!opened.ok) return opened
+  const { ctx, tokens, receipt, manifest } = opened.value
+  // A binding that is opened late, after a crash, still gives the agent its whole grace to come.
+  const opened_ms = Math.max(spec.now_ms, Date.now())
+  const parts = { iss, context, ctx, plan_id, planner, epoch, receipt, manifest, opened_ms }
+  return ok({ stored: { ...parts, tools: boundTools(spec) }, tokens })
+}
+
+function boundTools(spec: OpenSpec): StoredBinding['tools'] {
+  return Object.fromEntries(
+    Object.entries(spec.tools).map(([name, { risk_class, timeout_ms }]) => [
+      name,
+      { physical: isPhysical(risk_class), timeout_ms },
+    ]),
+  )
+}

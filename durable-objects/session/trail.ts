@@ -1,0 +1,43 @@
+// The trail of one session. Entries are computed before anything is written, so that a step and its trail
+// are one transaction. Refusals are bounded: a peer must not fill the disk with them.
+import type { Effect } from '../../contain/session-state.ts'
+import { nextAuditEntry, type AuditEntry, type AuditEvent } from '../../protocol/audit.ts'
+import { limits } from '../../protocol/limits.ts'
+import type { StoredBinding, SessionStore } from './store.ts'
+
+/** The event of a frame or socket that was not taken, or null when enough of them are written down. */
+export function refusalEvent(
+  store: SessionStore,
+  refusal: { readonly code: string; readonly detail: string },
+  { actor, at_ms }: { readonly actor: string; readonly at_ms: number },
+): AuditEvent | null {
+  if (store.refusals() >= limits.refusalsAuditedMax) return null
+  const { code, detail } = refusal
+  return { at_ms, actor, event: 'refused', facts: { code, detail } }
+}
+
+/** The entries of one step's effects, each following from the one before. */
+export async function entriesOf(
+  store: SessionStore,
+  effects: readonly Effect[],
+  { agent, at_ms }: { readonly agent: string; readonly at_ms: number },
+): Promise<AuditEntry[]> {
+  const entries: AuditEntry[] = []
+  for (const effect of effects) {
+    let event: AuditEvent | null = null
+    if (effect.do === 'audit') {
+      event = { at_ms, actor: effect.actor, event: effect.event, facts: effect.facts }
+    }
+    if (effect.do === 'refuse') event = refusalEvent(store, effect, { actor: agent, at_ms })
+    if (event === null) continue
+    entries.push(await nextAuditEntry(entries.at(-1) ?? store.auditHead(), event))
+  }
+  return entries
+}
+
+/** The first event of a trail. */
+export function openedEvent({ opened_ms, ctx, plan_id, context }: StoredBinding): AuditEvent {
+  const { decision_digest, agent, cell } = context
+  const facts = { ctx, plan: plan_id, decision_digest, agent, cell, nodes: context.order.length }
+  return { at_ms: opened_ms, actor: 'gateway', event: 'opened', facts }
+}
