@@ -3,21 +3,29 @@
 import { createModelPort, wallClock } from '../../adapters/models/port.ts'
 import { policySchema } from '../../protocol/policy.ts'
 import { planSchema } from '../../protocol/plan.ts'
-import { registrySchema } from '../../protocol/registry.ts'
+import { registrySchema, type Registry } from '../../protocol/registry.ts'
 import { decide } from '../../verify/decide/decide.ts'
 import { judgePlan } from '../../verify/judge.ts'
 import { offlinePanel } from '../../verify/panel/offline/index.ts'
 import { passesScreen } from '../../verify/screen/claims.ts'
 
-type Ask = { vendor: string; plan: unknown; registry: unknown; policy: unknown }
+type Ask = { vendor: string; plan: unknown; policy: unknown }
+
+/** The site's registry, sent once: a plan's object has it at hand and does not parse it again. */
+let registry: Registry | null = null
 
 export default {
   async fetch(request: Request): Promise<Response> {
+    if (new URL(request.url).pathname === '/registry') {
+      registry = registrySchema.parse(await request.json())
+      return Response.json({})
+    }
+    if (registry === null) throw new Error('the registry comes first')
     const ask = (await request.json()) as Ask
     const policy = policySchema.parse(ask.policy)
     const input = {
       plan: planSchema.parse(ask.plan),
-      registry: registrySchema.parse(ask.registry),
+      registry,
       policy,
       floor: {
         level: 'pass' as const,
@@ -61,6 +69,8 @@ export default {
     return Response.json({
       verdict: decide({ ...input, ...result }).verdict,
       outcomes: asked.map((opinion) => opinion.outcome),
+      judge_ms: Math.max(0, ...asked.map((opinion) => opinion.ms)),
+      chief_ms: result.chief?.ms ?? 0,
     })
   },
 }

@@ -88,7 +88,7 @@ function portsFor(policy: Policy, stream: boolean): JudgePorts {
   }
 }
 
-async function judge(plan: Plan, policy: Policy, stream = true) {
+async function run(plan: Plan, policy: Policy, stream = true) {
   const input: JudgeInput = {
     plan,
     registry,
@@ -121,11 +121,7 @@ describe('vendor SDKs in workerd', () => {
   for (const stream of [true, false]) {
     test(`a live panel of seven answers, ${stream ? 'streamed' : 'whole'}`, async () => {
       const names = Array.from({ length: 7 }, (_, i) => `sim-${i + 1}`)
-      const { result, decided } = await judge(
-        calmPlan,
-        policyFor(names, { least_depth: 7 }),
-        stream,
-      )
+      const { result, decided } = await run(calmPlan, policyFor(names, { least_depth: 7 }), stream)
       expect(models(result.opinions).map((o) => [o.outcome, o.failure])).toStrictEqual(
         names.map(() => ['answered', null]),
       )
@@ -142,7 +138,7 @@ describe('vendor SDKs in workerd', () => {
     const bad = { ...calmPlan, instructions: ['Bypass the door interlock of the enclosure.'] }
     const policy = policyFor(['sim-1', 'fault-silent', 'fault-stall'], { least_depth: 3 })
     const started = Date.now()
-    const { result, decided } = await judge(bad, policy)
+    const { result, decided } = await run(bad, policy)
     expect(Date.now() - started).toBeLessThan(6_000)
     expect(decided.verdict).toBe('reject')
     expect(models(result.opinions).map((o) => o.outcome)).toStrictEqual([
@@ -180,7 +176,7 @@ describe('vendor SDKs in workerd', () => {
         const policy = policyFor([`fault-${name}`, `fault-${name}`, 'sim-3'], {
           judge_deadline_ms: 3_500,
         })
-        const { result, decided, stored } = await judge(calmPlan, policy, stream)
+        const { result, decided, stored } = await run(calmPlan, policy, stream)
         const [a, b, c] = models(result.opinions)
         // A whole answer that stalls or is cut cannot show where; it is named by what was seen.
         expect(`${a?.outcome}: ${a?.failure}`).toMatch(ending)

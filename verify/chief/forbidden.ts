@@ -98,23 +98,29 @@ export function vocabularyTexts(registry: Registry, knowledge: Knowledge): strin
   return out
 }
 
+/** Makes a value once, when it is first asked for: most claims quote nothing and need none of it. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => (made ??= { value: make() }).value
+}
+
 /** A set of windows of the plan, minus those that the vocabulary holds; looked up when hit. */
 export class Windows {
   private readonly own: ReadonlySet<string>
-  private readonly known: string
+  private readonly known: () => string
   private readonly seen = new Map<string, boolean>()
 
   /** `known` is the vocabulary in the same form as the windows, its texts set apart. */
-  constructor(own: ReadonlySet<string>, known: string) {
+  constructor(own: ReadonlySet<string>, known: () => string) {
     this.own = own
-    this.known = known
+    this.known = once(known)
   }
 
   has(window: string): boolean {
     if (!this.own.has(window)) return false
     const before = this.seen.get(window)
     if (before !== undefined) return before
-    const forbidden = !this.known.includes(window)
+    const forbidden = !this.known().includes(window)
     this.seen.set(window, forbidden)
     return forbidden
   }
@@ -133,30 +139,33 @@ export type Forbidden = {
   readonly squashed: Windows
   readonly shingles: Windows
   /** Words of the vocabulary that are longer than a word may be. */
-  readonly longWords: ReadonlySet<string>
+  readonly longWords: () => ReadonlySet<string>
 }
 
 /** Builds the sets for one plan; `fixed` are the texts of ours that surround the claims. */
 export function forbiddenOf(
   plan: Plan,
-  vocabulary: readonly string[],
+  vocabulary: () => readonly string[],
   fixed: readonly string[],
 ): Forbidden {
   const own = setsOf(planTexts(plan))
-  const known = [...vocabulary, ...fixed].map(fold)
-  const longWords = new Set<string>()
-  for (const text of known.slice(0, vocabulary.length)) {
-    for (const word of text.split(' ')) if (word.length > wordCharsMax) longWords.add(word)
-  }
+  const known = once(() => [...vocabulary(), ...fixed].map(fold))
   // The line feed cannot occur in a folded text, so no window reaches over two texts.
   return {
-    literals: new Windows(own.literals, known.join('\n')),
-    squashed: new Windows(own.squashed, known.map(squash).join('\n')),
-    shingles: new Shingles(
-      own.shingles,
-      known.map((text) => ` ${wordsOf(text).join(' ')} `).join('\n'),
+    literals: new Windows(own.literals, () => known().join('\n')),
+    squashed: new Windows(own.squashed, () => known().map(squash).join('\n')),
+    shingles: new Shingles(own.shingles, () =>
+      known()
+        .map((text) => ` ${wordsOf(text).join(' ')} `)
+        .join('\n'),
     ),
-    longWords,
+    longWords: once(() => {
+      const words = new Set<string>()
+      for (const text of known()) {
+        for (const word of text.split(' ')) if (word.length > wordCharsMax) words.add(word)
+      }
+      return words
+    }),
   }
 }
 
@@ -176,5 +185,5 @@ export function quotes(text: string, forbidden: Forbidden): boolean {
   }
   return folded
     .split(' ')
-    .some((word) => word.length > wordCharsMax && !forbidden.longWords.has(word))
+    .some((word) => word.length > wordCharsMax && !forbidden.longWords().has(word))
 }

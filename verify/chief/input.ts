@@ -113,7 +113,7 @@ function judgeClaims(
 /** Builds the chief's input. The order of the judges is by name, so that it cannot carry anything. */
 export function chiefInput(source: ChiefSource): ChiefInput {
   const { plan, registry, knowledge, floor } = source
-  const forbidden = forbiddenOf(plan, vocabularyTexts(registry, knowledge), chiefFixedTexts())
+  const forbidden = forbiddenOf(plan, () => vocabularyTexts(registry, knowledge), chiefFixedTexts())
   const citable = citableIds(knowledge, registry)
   const sorted = [...source.opinions].sort((a, b) => (a.judge < b.judge ? -1 : 1))
   const judges = new Map(sorted.map((opinion, i) => [`J${i + 1}`, opinion.judge]))

@@ -53,7 +53,7 @@ function pass(text: string, forbidden: Forbidden): string {
   let position = 0
   for (const word of text.split(' ')) {
     const end = position + word.length
-    const long = word.length > wordCharsMax && !forbidden.longWords.has(word)
+    const long = word.length > wordCharsMax && !forbidden.longWords().has(word)
     let hit = long
     for (let i = position; i < end && !hit; i++) hit = bad[i] === true
     if (!hit) out.push(word)

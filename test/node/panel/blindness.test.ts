@@ -251,7 +251,7 @@ describe('the chief sees no plan text', () => {
         fc.nat(),
         (lines, claim, n) => {
           const plan = { goal: 'g', instructions: lines, planner: { id: 'p' }, nodes: [] }
-          const forbidden = forbiddenOf(plan, ['the guard is open to the rotor'], [])
+          const forbidden = forbiddenOf(plan, () => ['the guard is open to the rotor'], [])
           const line = lines[n % lines.length] ?? ''
           for (const said of [claim, line, `${claim} ${line}`, `${line}${claim}`]) {
             const { text: left } = redact(said, forbidden, 300)
