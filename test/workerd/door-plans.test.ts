@@ -2,6 +2,8 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { listPlans, upsertPlan } from '../../adapters/plan-index.ts'
+import { preferredWaitS } from '../../worker/headers.ts'
 import { limits } from '../../protocol/limits.ts'
 import {
   call,
@@ -177,6 +179,58 @@ describe('an idempotency key', () => {
     const over = await submitReading(a, {}, key('k'.repeat(limits.idempotencyKeyCharsMax + 1)))
     expect([over.status, codeOf(over)]).toEqual([400, 'header_invalid'])
     expect((await submitReading(a, {}, key('a b'))).status).toBe(400)
+  })
+})
+
+describe('the index of plans', () => {
+  it('does not let a late or repeated copy overwrite a newer one', async () => {
+    const row = {
+      site: a.site,
+      plan: `plan_${'1'.repeat(26)}`,
+      version: 2,
+      planner: a.plannerId,
+      owner: 'pia',
+      state: 'rejected',
+      verdict: 'reject',
+      reasons: ['floor_block'],
+      concern: null,
+      packet_digest: null,
+      review_expires_ms: null,
+      supersedes: null,
+      session: null,
+      session_reason: null,
+      received_ms: 1,
+      decided_ms: 2,
+      ended_ms: null,
+    }
+    await upsertPlan(env.DB, row)
+    await upsertPlan(env.DB, { ...row, version: 1, state: 'judging' })
+    await upsertPlan(env.DB, { ...row, state: 'escalated' })
+    const page = { planner: null, state: null, after: null, limit: 100 }
+    const stored = (await listPlans(env.DB, a.site, page)).find(({ plan }) => plan === row.plan)
+    expect(stored).toEqual(row)
+    await upsertPlan(env.DB, { ...row, version: 3, state: 'withdrawn' })
+    expect((await listPlans(env.DB, b.site, page)).map(({ plan }) => plan)).not.toContain(row.plan)
+    const later = (await listPlans(env.DB, a.site, page)).find(({ plan }) => plan === row.plan)
+    expect(later?.state).toBe('withdrawn')
+  })
+})
+
+describe('Prefer', () => {
+  it.each([
+    ['wait=10', 10],
+    ['respond-async, wait=5', 5],
+    ['Wait = "7"; foo=bar', 7],
+    ['wait=0', 0],
+    [`wait=${limits.waitSecondsMax}`, limits.waitSecondsMax],
+    [`wait=${limits.waitSecondsMax + 1}`, limits.waitSecondsMax],
+    ['respond-async', null],
+    ['wait=-1', null],
+    ['wait=1.5', null],
+    ['await=3', null],
+    ['', null],
+  ])('reads %j', (header, expected) => {
+    expect(preferredWaitS(header)).toBe(expected)
   })
 })
 
