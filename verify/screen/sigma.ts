@@ -2,23 +2,53 @@
 // arguments. Texts go in canonical order, so that an instruction split over nodes reads in one piece
 // whatever the order of the array.
 import type { Finding } from '../../protocol/finding.ts'
+import type { JsonValue } from '../../protocol/json.ts'
 import { policySchema } from '../../protocol/policy.ts'
+import type { ToolEntry } from '../../protocol/registry.ts'
 import { defaultInjectionLibrary, screenTexts } from './injection/index.ts'
 import type { Category, InjectionResult, ScreenText } from './injection/types.ts'
 import { report } from './report.ts'
 import type { Scene } from './scene.ts'
 import { thresholdsOf, type Thresholds } from './thresholds.ts'
 
+/** Values that a tool's own schema lists: the site's words, in which a planner says nothing. */
+class Listed {
+  readonly #values = new Map<ToolEntry, ReadonlySet<string>>()
+
+  has(tool: ToolEntry | undefined, value: string): boolean {
+    if (tool === undefined) return false
+    let values = this.#values.get(tool)
+    if (values === undefined) {
+      const found = new Set<string>()
+      listedValues(tool.args_schema, found)
+      values = found
+      this.#values.set(tool, values)
+    }
+    return values.has(value)
+  }
+}
+
+function listedValues(schema: JsonValue, out: Set<string>): void {
+  if (schema === null || typeof schema !== 'object') return
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'enum' && Array.isArray(value)) {
+      for (const item of value as readonly JsonValue[]) if (typeof item === 'string') out.add(item)
+    } else listedValues(value, out)
+  }
+}
+
 /** Every text of the plan with its pointer. Keys of arguments are text too. */
 export function textsOf(scene: Scene): ScreenText[] {
   const out: ScreenText[] = scene.prose.map(({ at, text }) => ({ at, text }))
-  for (const { leaves } of scene.nodes) {
+  const listed = new Listed()
+  for (const { leaves, tool } of scene.nodes) {
     const keys = new Set<string>()
     for (const { at, key, value } of leaves) {
       // Keys with a blank hold words; the usual ones are identifiers of the tool's own schema.
       if (/\s/.test(key) && !keys.has(key)) out.push({ at, text: key })
       keys.add(key)
-      if (typeof value === 'string' && value !== '') out.push({ at, text: value })
+      if (typeof value !== 'string' || value === '' || listed.has(tool, value)) continue
+      out.push({ at, text: value })
     }
   }
   return out

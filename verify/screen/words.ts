@@ -10,3 +10,18 @@ export function wordsOf(name: string): string[] {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 }
+
+const plainSeparator = /[^a-z0-9.,-]+/
+const anySeparator = /[^\p{L}\p{N}.,-]+/u
+const beyondAscii = /\P{ASCII}/u
+
+/** Words of prose: lower case, look-alikes resolved, without the points and commas at their ends. */
+export function proseWords(text: string): string[] {
+  const plain = resolveLookAlikes(text)
+  const out: string[] = []
+  for (const piece of plain.split(beyondAscii.test(plain) ? anySeparator : plainSeparator)) {
+    const word = /^[.,-]|[.,-]$/.test(piece) ? piece.replaceAll(/^[.,-]+|[.,-]+$/g, '') : piece
+    if (word !== '') out.push(word)
+  }
+  return out
+}

@@ -2,7 +2,7 @@
 // unlock, flash). Judged in the node's favour: only silence in every language we know counts as hidden.
 import { resolveLookAlikes } from '../names.ts'
 import type { Scene, SceneNode } from '../scene.ts'
-import { wordsOf } from '../words.ts'
+import { proseWords, wordsOf } from '../words.ts'
 
 export type Act = 'send' | 'open' | 'administer' | 'read people' | 'capture people'
 
@@ -28,19 +28,26 @@ const actStems: Readonly<Record<Act, readonly string[]>> = {
     ),
 }
 
-type Stem = {
-  readonly text: string
+type Stems = {
+  /** Starts of words, by their first character. */
+  readonly starts: ReadonlyMap<string, readonly string[]>
   /** Scripts without spaces between words are searched, not split. */
-  readonly anywhere: boolean
+  readonly anywhere: readonly string[]
 }
 
-const stemsOf = (act: Act): readonly Stem[] =>
-  [...new Set(actStems[act])].map((stem) => ({
-    text: resolveLookAlikes(stem),
-    anywhere: /[\u3040-\u30ff\u3400-\u9fff]/.test(stem),
-  }))
+const unspaced = /[\u3040-\u30ff\u3400-\u9fff]/
 
-const stems: Readonly<Record<Act, readonly Stem[]>> = {
+function stemsOf(act: Act): Stems {
+  const starts = new Map<string, string[]>()
+  const anywhere: string[] = []
+  for (const stem of new Set(actStems[act].map(resolveLookAlikes))) {
+    if (unspaced.test(stem)) anywhere.push(stem)
+    else starts.set(stem.slice(0, 1), [...(starts.get(stem.slice(0, 1)) ?? []), stem])
+  }
+  return { starts, anywhere }
+}
+
+const stems: Readonly<Record<Act, Stems>> = {
   send: stemsOf('send'),
   open: stemsOf('open'),
   administer: stemsOf('administer'),
@@ -65,19 +72,20 @@ export type Prose = {
 
 /** Prepares goal and instructions once for all nodes. */
 export function readProse(scene: Scene): Prose {
-  const plain = scene.prose.map(({ text }) => resolveLookAlikes(text))
+  const words = scene.prose.map(({ text }) => proseWords(text))
   return {
-    plain,
-    words: plain.map((text) => text.split(/[^\p{L}\p{N}-]+/u).filter((word) => word !== '')),
-    squeezed: plain.map((text) => text.replaceAll(/[^\p{L}\p{N}]+/gu, '')),
+    words,
+    plain: scene.prose.map(({ text }) => resolveLookAlikes(text)),
+    squeezed: words.map((list) => list.join('').replaceAll(/[.,-]/g, '')),
   }
 }
 
 function speaksOf(act: Act, prose: Prose, at: number): boolean {
-  const words = prose.words[at] ?? []
+  const { starts, anywhere } = stems[act]
   const plain = prose.plain[at] ?? ''
-  return stems[act].some(({ text, anywhere }) =>
-    anywhere ? plain.includes(text) : words.some((word) => word.startsWith(text)),
+  if (anywhere.some((text) => plain.includes(text))) return true
+  return (prose.words[at] ?? []).some(
+    (word) => starts.get(word.slice(0, 1))?.some((start) => word.startsWith(start)) === true,
   )
 }
 

@@ -3,6 +3,7 @@
 // words nor other numbers alone make a copy look new. Broder 1997, "On the resemblance of documents".
 import type { Plan } from '../../../protocol/plan.ts'
 import { resolveLookAlikes } from '../names.ts'
+import { proseWords } from '../words.ts'
 
 /** Places for prose, and the same number for structure; the standard error is about 0.09. */
 export const placesEach = 32
@@ -53,11 +54,7 @@ const numberWord = /^[0-9]+(?:[.,][0-9]+)*$/
 function shingles(plan: Plan): number[] {
   const out: number[] = []
   for (const text of [plan.goal, ...plan.instructions]) {
-    const words = resolveLookAlikes(text)
-      .split(/[^\p{L}\p{N}.,]+/u)
-      .map((word) => word.replace(/[.,]+$/, ''))
-      .filter((word) => word !== '')
-      .map((word) => hash32(numberWord.test(word) ? '#' : word))
+    const words = proseWords(text).map((word) => hash32(numberWord.test(word) ? '#' : word))
     if (words.length < 3) out.push(together(words))
     for (let i = 0; i + 2 < words.length; i += 1) out.push(together(words.slice(i, i + 3)))
   }
