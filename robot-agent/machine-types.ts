@@ -43,8 +43,8 @@ export type MachineState = {
   readonly reports: readonly PendingReport[]
   /** Nodes that this agent has finished, with their outcome. */
   readonly outcomes: ReadonlyMap<string, Outcome>
-  /** The safe-stops of this session have been asked for. */
-  readonly safe: boolean
+  /** Whether the devices that this session moved have been brought to their safe state. */
+  readonly safe: 'no' | 'asked' | 'done'
   readonly closed: boolean
 }
 
@@ -97,6 +97,8 @@ export type MachineEvent =
   | { readonly type: 'reported'; readonly end: NodeEnd; readonly text: string }
   | { readonly type: 'ack'; readonly nid: string }
   | { readonly type: 'halt'; readonly reason: string }
+  /** Every safe-stop has been answered, well or badly. */
+  | { readonly type: 'safe' }
   /** A person at the cell, or SIGTERM. */
   | { readonly type: 'local_end'; readonly reason: 'local_stop' | 'shutdown' }
   | { readonly type: 'timer'; readonly timer: Timer; readonly nid: string | null }
@@ -147,7 +149,7 @@ export function initialState(left: {
     over: left.over,
     reports: left.reports,
     outcomes: left.outcomes,
-    safe: false,
+    safe: 'no',
     closed: false,
   }
 }

@@ -61,6 +61,8 @@ function react(state: MachineState, event: MachineEvent): Step {
     }
     case 'halt':
       return finish(state, { reason: event.reason, completed: false, told: true })
+    case 'safe':
+      return { state: { ...state, safe: 'done' }, effects: [] }
     case 'local_end':
       return finish(state, { reason: event.reason, completed: false, told: false })
     case 'timer':
@@ -338,8 +340,8 @@ function settleDown(before: MachineState, given: readonly Effect[]): Step {
   const effects = [...given]
   const { over } = state
   if (state.work.at !== 'idle') {
-    if (over !== null && !over.completed && state.work.at === 'settling' && !state.safe) {
-      state = { ...state, safe: true }
+    if (over !== null && !over.completed && state.work.at === 'settling' && state.safe === 'no') {
+      state = { ...state, safe: 'asked' }
       effects.push({ do: 'safe_stop_all', cause: over.reason })
     }
     return { state, effects }
@@ -353,10 +355,11 @@ function settleDown(before: MachineState, given: readonly Effect[]): Step {
     }
     return { state, effects }
   }
-  if (!over.completed && !state.safe) {
-    state = { ...state, safe: true }
+  if (!over.completed && state.safe === 'no') {
+    state = { ...state, safe: 'asked' }
     effects.push({ do: 'safe_stop_all', cause: over.reason })
   }
+  if (!over.completed && state.safe !== 'done') return { state, effects }
   if (state.link !== 'up' || state.reports.length > 0) return { state, effects }
   if (!over.told) {
     const reason = abortReasons.find((r) => r === over.reason) ?? 'local_stop'

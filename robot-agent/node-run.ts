@@ -11,6 +11,7 @@ import type { Outcome } from '../protocol/tokens.ts'
 import type { CallOutcome } from './device.ts'
 import type { MachineEvent, NodeEnd } from './machine-types.ts'
 import { checkReleased, type NodeRefusal, type ReadyNode, type Released } from './node-checks.ts'
+import type { StopCall } from './recovery.ts'
 import { safeStop } from './safe-stop.ts'
 import type { SessionDeps } from './session-deps.ts'
 
@@ -38,6 +39,7 @@ export class NodeRun {
   #started: Started | null = null
   #goText: string | null = null
   #call: AbortController | null = null
+  #held: Promise<StopCall | null> = Promise.resolve(null)
 
   constructor(session: string, deps: SessionDeps) {
     this.#session = session
@@ -165,13 +167,20 @@ export class NodeRun {
   /** The safe-stop of a held tool; a call that does not end by it is cancelled. */
   async stopHeld(stillRuns: () => boolean): Promise<void> {
     const ready = this.#ready
-    const stop = ready?.pinned.safe_stop ?? null
-    if (ready !== null && stop !== null) {
+    const listed = ready?.pinned.safe_stop ?? null
+    if (ready !== null && listed !== null) {
+      const stop = { server: ready.pinned.server, ...listed }
       const why = { session: this.#session, cause: 'hold_over' }
-      await safeStop(this.#deps, why, { server: ready.pinned.server, ...stop })
+      this.#held = safeStop(this.#deps, why, stop).then(() => stop)
+      await this.#held
       await sleep(holdCancelMs, undefined, { ref: false })
     }
     if (stillRuns()) this.cancel()
+  }
+
+  /** The safe-stop that ended a hold, once it was answered; null when there was none. */
+  heldStop(): Promise<StopCall | null> {
+    return this.#held
   }
 
   /** The pinned tools; after a restart the presence socket may still be on its way to them. */

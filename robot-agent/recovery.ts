@@ -39,23 +39,27 @@ export function leftBehind(rows: readonly NodeRow[]): Left {
 
 export type StopCall = { readonly server: string } & NonNullable<PinnedTool['safe_stop']>
 
+/** Two calls that bring the same device to rest have the same key. */
+export function stopKey(stop: StopCall): string {
+  return JSON.stringify([stop.server, stop.mcp_tool, stop.args])
+}
+
+function stopOf({ server, safe_stop: stop }: PinnedTool): StopCall | null {
+  return stop === null ? null : { server, ...stop }
+}
+
 /** The safe-stops of everything that this session has moved, each once. */
 export function safeStopsOf(rows: readonly NodeRow[]): StopCall[] {
   const out = new Map<string, StopCall>()
-  // A tool that must finish is finishing by itself: its device is left alone.
-  const leftAlone = new Set(
-    rows
-      .filter((r) => r.outcome === 'unknown' && r.tool.orphan_policy === 'finish')
-      .map((r) => stopKey(r.tool)),
-  )
   for (const row of rows) {
-    const key = stopKey(row.tool)
-    const { safe_stop: stop, server } = row.tool
-    if (!row.actuated || stop === null || leftAlone.has(key)) continue
-    out.set(key, { server, ...stop })
+    const stop = stopOf(row.tool)
+    if (row.actuated && stop !== null) out.set(stopKey(stop), stop)
+  }
+  for (const row of rows) {
+    // A tool that must finish is finishing by itself: its device is left alone.
+    const stop = stopOf(row.tool)
+    const finishing = row.outcome === 'unknown' && row.tool.orphan_policy === 'finish'
+    if (finishing && stop !== null) out.delete(stopKey(stop))
   }
   return [...out.values()]
 }
-
-const stopKey = (tool: PinnedTool): string =>
-  JSON.stringify([tool.server, tool.safe_stop?.mcp_tool ?? null, tool.safe_stop?.args ?? null])

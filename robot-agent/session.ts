@@ -16,7 +16,7 @@ import { initialState } from './machine-types.ts'
 import type { Effect, MachineEvent, MachineState, NodeEnd, Timer } from './machine-types.ts'
 import { step } from './machine.ts'
 import { endOf, NodeRun } from './node-run.ts'
-import { leftBehind, orphanedEnd, safeStopsOf } from './recovery.ts'
+import { leftBehind, orphanedEnd, safeStopsOf, stopKey } from './recovery.ts'
 import { safeStop } from './safe-stop.ts'
 import type { SessionDeps } from './session-deps.ts'
 
@@ -347,10 +347,13 @@ export class Session {
   // ---- safe-stops ----
 
   async #stopAll(cause: string): Promise<void> {
+    const held = await this.#run.heldStop()
     const stops = safeStopsOf(this.#deps.ledger.nodes(this.session))
+    const open = stops.filter((stop) => held === null || stopKey(stop) !== stopKey(held))
     const why = { session: this.session, cause }
-    await Promise.all(stops.map((stop) => safeStop(this.#deps, why, stop)))
+    await Promise.all(open.map((stop) => safeStop(this.#deps, why, stop)))
     this.#rest = true
+    this.#dispatch({ type: 'safe' })
     this.#deps.onRest()
   }
 

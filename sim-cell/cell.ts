@@ -94,10 +94,14 @@ export class Cell {
     await Promise.all(running.map((one) => one.ended))
   }
 
+  /** Until nothing of the group runs, be it another safe-stop that began meanwhile. */
   async #stopGroup(group: string, cause: string): Promise<void> {
-    const hit = [...this.#running].filter((r) => r.group === group)
-    for (const one of hit) one.stop(cause)
-    await Promise.all(hit.map((one) => one.ended))
+    for (;;) {
+      const hit = [...this.#running].filter((r) => r.group === group)
+      if (hit.length === 0) return
+      for (const one of hit) one.stop(cause)
+      await Promise.all(hit.map((one) => one.ended))
+    }
   }
 
   #refused(
@@ -127,7 +131,7 @@ export class Cell {
     const lengthMs = this.#lengthMs(act, head.tool)
     const beganMs = monotonicMs()
     const deaf = act.uninterruptible === true || has('deaf')
-    const cause = await this.#motion(
+    const { cause, release } = await this.#motion(
       act,
       { lengthMs, deaf, hang: has('hang') || has('crash') },
       signal,
@@ -153,17 +157,18 @@ export class Cell {
       })
       outcome = { ok: false, message: `stopped: ${cause}` }
     }
+    release()
     this.#countFinished()
     return outcome
   }
 
-  /** Waits for the end of the motion; null when it ended by itself, else what stopped it. */
+  /** Waits for the end of the motion; `cause` is null when it ended by itself. */
   async #motion(
     act: Act,
     how: { lengthMs: number; deaf: boolean; hang: boolean },
     signal: AbortSignal,
     began: () => void,
-  ): Promise<string | null> {
+  ): Promise<{ cause: string | null; release: () => void }> {
     const done = Promise.withResolvers<string | null>()
     const ended = Promise.withResolvers<void>()
     const stop = (cause: string) => {
@@ -191,10 +196,12 @@ export class Cell {
     clearTimeout(timer)
     clearTimeout(tripTimer)
     signal.removeEventListener('abort', onAbort)
-    this.#running.delete(entry)
-    // The journal line is written in the same tick, before anyone who waits for the end runs.
-    queueMicrotask(() => ended.resolve())
-    return cause
+    // The device counts as busy until its end is in the journal.
+    const release = () => {
+      this.#running.delete(entry)
+      ended.resolve()
+    }
+    return { cause, release }
   }
 
   #realMs(seconds: number): number {

@@ -2,18 +2,7 @@
 // cell's journal says what moved, the gateway's records say what was told.
 import { writeFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
-import type { Override, ScriptedGateway } from './gateway.ts'
-import {
-  lock,
-  move,
-  openLab,
-  pick,
-  planOf,
-  story,
-  until,
-  type Lab,
-  type LabOptions,
-} from './harness.ts'
+import { lock, move, openLab, planOf, story, until, type Lab, type LabOptions } from './harness.ts'
 
 let lab: Lab | null = null
 afterEach(async () => {
@@ -35,80 +24,6 @@ const slow = (tool: string, factor: number) => [
   '--fault',
   `slow:${tool}@${factor}`,
 ]
-
-test('halt stops a tool of policy stop, safe-stops the arm, and nothing follows', async () => {
-  const l = await open({ cellArgs: ['--time-scale', '1'] })
-  const session = await l.gateway.assign(planOf(move('a'), lock('b', ['a'])))
-  await until(() => begun(l, 'arm.move_to_pose'))
-  session.status = 'terminated'
-  l.gateway.push(session, { type: 'halt', reason: 'stopped_by_person' })
-  await until(() => session.reports.length > 0)
-  expect(session.reports[0]).toMatchObject({
-    outcome: 'unknown',
-    reason: 'cancelled',
-    actuated: true,
-  })
-  await until(() => l.journal().some((j) => j.tool === 'arm.safe_stop' && j.phase === 'end'))
-  expect(story(l.journal())).toEqual([
-    'begin arm.move_to_pose',
-    'end interrupted arm.move_to_pose',
-    'begin arm.safe_stop',
-    'end done arm.safe_stop',
-  ])
-})
-
-test('halt lets a tool of policy finish end, and reports its success', async () => {
-  const l = await open({ cellArgs: slow('door.lock', 500) })
-  const session = await l.gateway.assign(planOf(lock('a'), move('b', ['a'])))
-  await until(() => begun(l, 'door.lock'))
-  session.status = 'terminated'
-  l.gateway.push(session, { type: 'halt', reason: 'stopped_by_person' })
-  await until(() => session.reports.length > 0)
-  expect(session.reports[0]).toMatchObject({ outcome: 'succeeded' })
-  await sleep(300)
-  expect(l.moved()).toEqual(['begin door.lock', 'end done door.lock'])
-})
-
-test('halt holds a tool of policy hold, and safe-stops it after the grace', async () => {
-  const l = await open({ cellArgs: ['--time-scale', '1'] })
-  const session = await l.gateway.assign(planOf(pick('a')))
-  await until(() => begun(l, 'arm.pick'))
-  session.status = 'terminated'
-  const haltedMs = Date.now()
-  l.gateway.push(session, { type: 'halt', reason: 'stopped_by_person' })
-  await until(() => session.reports.length > 0)
-  const end = l.journal().find((j) => j.phase === 'end' && j.tool === 'arm.pick')
-  expect(end).toMatchObject({ outcome: 'interrupted', cause: 'arm.safe_stop' })
-  // hold_grace_ms of the test's configuration is 300.
-  expect((end?.at_ms ?? 0) - haltedMs).toBeGreaterThanOrEqual(290)
-  expect(session.reports[0]).toMatchObject({ outcome: 'failed', actuated: true })
-})
-
-test('halt between start and go: a go that still comes moves nothing', async () => {
-  const l = await open()
-  l.gateway.override = async ({ session, frame, answer }) => {
-    if (frame.type !== 'start') return false
-    session.progress.set(frame.nid, 'executing')
-    const go = await l.gateway.goFor(session, frame)
-    answer({ re: null, type: 'halt', reason: 'stopped_by_person' })
-    answer({ type: 'go', nid: frame.nid, go })
-    return true
-  }
-  const session = await l.gateway.assign(planOf(move('a')))
-  await until(() => session.reports.length > 0)
-  expect(session.reports[0]).toMatchObject({ outcome: 'failed', reason: 'halted', actuated: false })
-  await sleep(200)
-  expect(l.moved()).toEqual([])
-})
-
-test('halt on the presence socket ends the running session too', async () => {
-  const l = await open({ cellArgs: ['--time-scale', '1'] })
-  const session = await l.gateway.assign(planOf(move('a')))
-  await until(() => begun(l, 'arm.move_to_pose'))
-  l.gateway.tell({ re: null, type: 'halt', reason: 'agent_revoked' })
-  await until(() => session.reports.length > 0)
-  expect(l.moved()).toEqual(['begin arm.move_to_pose', 'end interrupted arm.move_to_pose'])
-})
 
 test('SIGTERM stops the arm, reports, aborts the session and exits 0', async () => {
   const l = await open({ cellArgs: ['--time-scale', '1'] })
@@ -134,16 +49,6 @@ test('SIGTERM waits for a tool of policy finish and then aborts the rest', async
   expect(session.reports[0]).toMatchObject({ outcome: 'succeeded' })
   expect(session.aborts[0]?.reason).toBe('shutdown')
   expect(l.moved()).toEqual(['begin door.lock', 'end done door.lock'])
-})
-
-test('SIGUSR2, a stop by a person at the cell, ends the session and keeps the agent', async () => {
-  const l = await open({ cellArgs: ['--time-scale', '1'] })
-  const session = await l.gateway.assign(planOf(move('a')))
-  await until(() => begun(l, 'arm.move_to_pose'))
-  await Promise.race([l.kill('SIGUSR2'), until(() => session.reports.length > 0)])
-  expect(l.exited()).toBe(null)
-  const next = await l.gateway.assign(planOf(lock('a')))
-  await until(() => next.status === 'completed')
 })
 
 test.each(['stdio', 'http'] as const)(
@@ -186,20 +91,6 @@ test('kill -9 after start and before go: the node is not run and not lost', asyn
   expect(l.moved()).toEqual(['begin arm.move_to_pose', 'end done arm.move_to_pose'])
 })
 
-test('a gateway that returns within the grace gets the report, and the session goes on', async () => {
-  const l = await open({ cellArgs: slow('door.lock', 700) })
-  const session = await l.gateway.assign(planOf(lock('a'), move('b', ['a'])))
-  await until(() => begun(l, 'door.lock'))
-  const port = l.gateway.port
-  await l.gateway.close()
-  await sleep(900)
-  await l.gateway.listen(port)
-  await until(() => session.status === 'completed')
-  expect(session.hellos).toHaveLength(2)
-  expect(session.reports.map((r) => r.nid)).toEqual(['a', 'b'])
-  expect(l.moved()).toHaveLength(4)
-})
-
 test('a gateway that stays away: orphan policy after the grace, report on reconnect, no resumption', async () => {
   const l = await open({ cellArgs: ['--time-scale', '1'], config: { lost_grace_ms: 200 } })
   const session = await l.gateway.assign(planOf(move('a'), lock('b', ['a'])))
@@ -212,72 +103,6 @@ test('a gateway that stays away: orphan policy after the grace, report on reconn
   expect(session.reports[0]).toMatchObject({ nid: 'a', outcome: 'unknown', reason: 'cancelled' })
   await sleep(300)
   expect(l.moved()).toEqual(['begin arm.move_to_pose', 'end interrupted arm.move_to_pose'])
-})
-
-test('a report is sent again, as it was, until it is acknowledged', async () => {
-  const l = await open()
-  const fids: string[] = []
-  const texts: string[] = []
-  l.gateway.override = ({ frame, socket }) => {
-    if (frame.type !== 'report' || fids.length >= 3) return false
-    fids.push(frame.fid)
-    texts.push(frame.report)
-    socket.terminate()
-    return true
-  }
-  const session = await l.gateway.assign(planOf(lock('a')))
-  await until(() => session.status === 'completed')
-  expect(new Set(fids).size).toBe(1)
-  expect(new Set(texts).size).toBe(1)
-  expect(l.moved()).toEqual(['begin door.lock', 'end done door.lock'])
-})
-
-/** Cuts the socket at one kind of frame, once. */
-function cutOnce(type: string, before: boolean, gateway: ScriptedGateway): Override {
-  let done = false
-  return async (asked) => {
-    if (done || asked.frame.type !== type) return false
-    done = true
-    if (!before) await gateway.answerWell(asked)
-    asked.socket.terminate()
-    return true
-  }
-}
-
-test.each([
-  ['hello', true],
-  ['hello', false],
-  ['pull', true],
-  ['pull', false],
-  ['start', true],
-  ['report', true],
-  ['report', false],
-])('a socket cut at %s (before the gateway acts: %s) runs each node once', async (type, before) => {
-  const l = await open()
-  l.gateway.override = cutOnce(type, before, l.gateway)
-  const session = await l.gateway.assign(planOf(lock('a'), move('b', ['a'])))
-  await until(() => session.status === 'completed')
-  expect(l.moved()).toEqual([
-    'begin door.lock',
-    'end done door.lock',
-    'begin arm.move_to_pose',
-    'end done arm.move_to_pose',
-  ])
-})
-
-test('a go that was lost with its socket is given up: nothing moved, and it says so', async () => {
-  const l = await open()
-  l.gateway.override = ({ session, frame, socket }) => {
-    if (frame.type !== 'start') return false
-    session.progress.set(frame.nid, 'executing')
-    socket.terminate()
-    return true
-  }
-  const session = await l.gateway.assign(planOf(move('a')))
-  await until(() => session.reports.length > 0)
-  expect(session.reports[0]).toMatchObject({ outcome: 'failed', actuated: false })
-  expect(['go_lost', 'go_late']).toContain(session.reports[0]?.reason)
-  expect(l.moved()).toEqual([])
 })
 
 test.each(['redefine', 'redefine-silent'])(
