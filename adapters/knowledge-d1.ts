@@ -13,6 +13,8 @@ import type {
 } from '../verify/ground/port.ts'
 import type { D1Like } from '../verify/ground/d1-like.ts'
 
+export type { D1Like } from '../verify/ground/d1-like.ts'
+
 /** Column weights of BM25: name, alias, neighbours, text, concepts. */
 const weights = '4, 6, 0.5, 1, 3'
 

@@ -91,6 +91,9 @@ function addChemicals(graph: GraphBuilder): void {
   }
 }
 
+/** `Incompatibility group 1-A: alkalies` → `alkalies`. */
+const label = (name: string | undefined): string => (name ?? '').split(': ')[1] ?? ''
+
 function addReactivity(graph: GraphBuilder): void {
   for (const fact of reactivity.groups) {
     node(graph, {
@@ -103,7 +106,6 @@ function addReactivity(graph: GraphBuilder): void {
   }
   for (const fact of reactivity.pairs) {
     const [a, b] = [graph.get(fact.a), graph.get(fact.b)]
-    const label = (name: string | undefined): string => (name ?? '').split(': ')[1] ?? ''
     node(graph, {
       id: fact.id,
       category: 'hw_safety',

@@ -106,8 +106,9 @@ export class GraphBuilder {
     return this.#nodes.get(id)
   }
 
-  nodes(): Iterable<GraphNode> {
-    return this.#nodes.values()
+  /** The nodes as they are now; adding aliases meanwhile does not disturb a loop over it. */
+  nodeList(): GraphNode[] {
+    return [...this.#nodes.values()]
   }
 
   edges(): Iterable<GraphEdge> {

@@ -2,7 +2,7 @@
 // class implies. Rules of ours: they need a chemist's eye, so each edge is marked derived.
 import chemicals from '../facts/chemicals.json' with { type: 'json' }
 import type { GraphBuilder, GraphNode } from '../graph.ts'
-import { derive } from './index.ts'
+import { derive } from './derive.ts'
 
 type GroupRule = {
   readonly group: string
@@ -41,7 +41,7 @@ const rules: readonly GroupRule[] = [
   },
   {
     group: '4-A',
-    name: /aldehyde|chloroform|chloromethane|chloroeth|chlorobenz|nitrobenz|nitrometh|nitroeth|acrylo|acrylate|styrene|alcohol|methanol|ethanol|propanol|butanol|ketone|acetone|acetate|ether\b|nitrile|furan|dioxane|toluene|xylene|benzene/i,
+    name: /aldehyde|chloroform\b|chloromethane|chloroeth|chlorobenz|nitrobenz|nitrometh|nitroeth|acrylo|acrylate|styrene|alcohol|methanol|ethanol|propanol|butanol|ketone|acetone|acetate|ether\b|nitrile|furan|dioxane|toluene|xylene|benzene/i,
     not: /hydride|explos|solid/i,
     needs: ['3', '6.1'],
   },
@@ -74,7 +74,7 @@ export function linkReactivity(graph: GraphBuilder): void {
     for (const g of fact.g) derive(graph, 'chemical-group', fact.id, 'in-group', `rg:${g}`)
   }
   const classes = classesOf(graph)
-  for (const node of [...graph.nodes()]) {
+  for (const node of graph.nodeList()) {
     if (node.kind !== 'chemical' || curated.has(node.id)) continue
     for (const rule of rules) {
       if (matches(rule, node, classes.get(node.id) ?? [])) {
@@ -123,7 +123,7 @@ export function linkHazards(graph: GraphBuilder): void {
     }
     if (e.kind === 'transport-class' && e.from.startsWith('hmt:')) main.set(e.from, e.to.slice(4))
   }
-  for (const node of [...graph.nodes()]) {
+  for (const node of graph.nodeList()) {
     const division = main.get(node.id)
     if (node.kind !== 'chemical' || curated.has(node.id) || division === undefined) continue
     for (const group of groups.get(node.id) ?? ['']) {

@@ -2,6 +2,7 @@
 import crosswalk from '../facts/crosswalk.json' with { type: 'json' }
 import type { GraphBuilder } from '../graph.ts'
 import { linkHazards, linkReactivity } from './chemistry.ts'
+import { derive } from './derive.ts'
 import { linkMentions } from './mentions.ts'
 
 /** Runs all rules over the graph as read so far. */
@@ -13,18 +14,6 @@ export function linkSources(graph: GraphBuilder): void {
     for (const to of row.to) derive(graph, 'own-crosswalk', row.from, 'enabled-by', to)
   }
   linkDevices(graph)
-}
-
-/** One derived edge; the record names the rule and what matched. */
-export function derive(
-  graph: GraphBuilder,
-  rule: string,
-  from: string,
-  kind: string,
-  to: string,
-): void {
-  if (!graph.has(from) || !graph.has(to)) return
-  graph.edge({ from, to, kind, derived: true, record: `rule:${rule}`, source: 'own' })
 }
 
 const moduleKinds: Readonly<Record<string, string>> = {
@@ -42,7 +31,7 @@ function linkDevices(graph: GraphBuilder): void {
   for (const [type, equip] of Object.entries(moduleKinds)) {
     derive(graph, 'module-kind', `ot-moduletype:${type}`, 'is-a', equip)
   }
-  for (const node of [...graph.nodes()]) {
+  for (const node of graph.nodeList()) {
     if (node.kind === 'robot') derive(graph, 'robot-kind', node.id, 'is-a', 'equip:liquid-handler')
     if (
       node.kind === 'robot-or-component' &&

@@ -2,7 +2,7 @@
 import chemicals from '../facts/chemicals.json' with { type: 'json' }
 import equipment from '../facts/equipment.json' with { type: 'json' }
 import { slug, type GraphBuilder } from '../graph.ts'
-import { derive } from './index.ts'
+import { derive } from './derive.ts'
 
 type Term = { readonly to: string; readonly pattern: RegExp }
 
@@ -29,7 +29,7 @@ const kinds = new Set(['lab-scenario', 'unsafe-decision', 'manual-section', 'fai
 /** Adds `mentions` edges from texts to what they name. */
 export function linkMentions(graph: GraphBuilder): void {
   const list = terms()
-  for (const node of [...graph.nodes()]) {
+  for (const node of graph.nodeList()) {
     if (!kinds.has(node.kind)) continue
     const text = node.kind === 'manual-section' ? node.name : `${node.name} ${node.text}`
     for (const term of list) {

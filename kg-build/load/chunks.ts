@@ -8,6 +8,11 @@ export type Chunk = { readonly label: string; readonly statements: readonly Stat
 /** Rows per chunk: about 400 KB of JSON for nodes, well under D1's 2 MB for one value. */
 const rowsPerChunk = 400
 
+const v = (i: number): string => `json_extract(r.value, '$[${i}]')`
+const insert = (table: string, columns: string, values: string): string =>
+  `INSERT OR REPLACE INTO ${table} (slot, graph_version, ${columns})
+   SELECT ?1, ?2, ${values} FROM json_each(?3) r`
+
 /** All chunks of a graph for one slot; the rid of a node is its place in id order, from 1. */
 export function chunksOf(folder: GraphFolder, slot: 0 | 1): Chunk[] {
   const version = folder.manifest.graph_version
@@ -18,10 +23,6 @@ export function chunksOf(folder: GraphFolder, slot: 0 | 1): Chunk[] {
       label,
       statements: [{ sql, params: [slot, version, JSON.stringify(part)] }],
     }))
-  const v = (i: number): string => `json_extract(r.value, '$[${i}]')`
-  const insert = (table: string, columns: string, values: string): string =>
-    `INSERT OR REPLACE INTO ${table} (slot, graph_version, ${columns})
-     SELECT ?1, ?2, ${values} FROM json_each(?3) r`
   const nodeRows = folder.nodes.map((n, i) => [
     i + 1,
     n.id,

@@ -13,12 +13,13 @@ const usage = `usage: npm run kg:load -- [--graph DIR] (--state DIR | --remote)
   --remote     a Cloudflare account: CLOUDFLARE_ACCOUNT_ID, CLOUDFLARE_API_TOKEN,
                D1_DATABASE_ID and VECTORIZE_INDEX name it`
 
+const need = (name: string): string => {
+  const value = process.env[name]
+  if (value === undefined || value === '') throw new SourceError('environment', 0, name)
+  return value
+}
+
 function fromEnvironment() {
-  const need = (name: string): string => {
-    const value = process.env[name]
-    if (value === undefined || value === '') throw new SourceError('environment', 0, name)
-    return value
-  }
   return openRemote({
     accountId: need('CLOUDFLARE_ACCOUNT_ID'),
     apiToken: need('CLOUDFLARE_API_TOKEN'),

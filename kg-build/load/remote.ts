@@ -80,6 +80,11 @@ export function openRemote(options: RemoteOptions): {
   }
 }
 
+const rows = (result: unknown): { results: unknown[] }[] =>
+  (Array.isArray(result) ? result : [result]).map((r) => ({
+    results: (r as { results?: unknown[] }).results ?? [],
+  }))
+
 /**
  * D1 over REST. Its statements of one call are not documented as one transaction, so the loader's
  * rows replace by key and the chunk number is the last statement: a cut call is simply run again.
@@ -87,10 +92,6 @@ export function openRemote(options: RemoteOptions): {
 function remoteD1(query: (body: unknown) => Promise<unknown>): D1Like {
   type Bound = { sql: string; params: (string | number | null)[] }
   const held = new WeakMap<object, Bound>()
-  const rows = (result: unknown): { results: unknown[] }[] =>
-    (Array.isArray(result) ? result : [result]).map((r) => ({
-      results: (r as { results?: unknown[] }).results ?? [],
-    }))
   const make = (bound: Bound): D1StatementLike => {
     const self: D1StatementLike = {
       bind: (...params) => make({ sql: bound.sql, params }),

@@ -61,7 +61,7 @@ function report(rec: Rec, graph: GraphBuilder): void {
 function organisation(
   org: string,
   role: string,
-  report: string,
+  of: string,
   to: { rec: Rec; graph: GraphBuilder },
 ): void {
   const id = `org:${slug(org)}`
@@ -73,7 +73,7 @@ function organisation(
     name: `Organization: ${org}`,
     source: name,
   })
-  stated(to.graph, name)(report, role, id, to.rec.at)
+  stated(to.graph, name)(of, role, id, to.rec.at)
 }
 
 /** The record's own classes: software/ethics/performance views and risk domains. */

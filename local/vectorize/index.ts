@@ -1,7 +1,8 @@
 // The Vectorize stand-in: the same methods behind the same binding name, over a local store, so that
 // product code calls `env.VECTORIZE` unchanged in development, tests and self-hosted installs.
 import { WorkerEntrypoint } from 'cloudflare:workers'
-import type { IndexProps, Match, QueryOptions, StoredVector, VectorStore } from './store.ts'
+import type { IndexProps, QueryOptions, StoredVector } from './limits.ts'
+import type { Answer, Match, VectorStore } from './store.ts'
 
 export { VectorStore } from './store.ts'
 
@@ -19,18 +20,18 @@ export class VectorizeIndex extends WorkerEntrypoint<Env> {
   }
 
   async upsert(vectors: StoredVector[]): Promise<{ mutationId: string }> {
-    return { mutationId: await this.#store.write(this.#props, plain(vectors), true) }
+    return { mutationId: answered(await this.#store.write(this.#props, plain(vectors), true)) }
   }
 
   async insert(vectors: StoredVector[]): Promise<{ mutationId: string }> {
-    return { mutationId: await this.#store.write(this.#props, plain(vectors), false) }
+    return { mutationId: answered(await this.#store.write(this.#props, plain(vectors), false)) }
   }
 
   async query(
     vector: readonly number[],
     options: QueryOptions = {},
   ): Promise<{ matches: Match[]; count: number }> {
-    const matches = await this.#store.search(this.#props, [...vector], options)
+    const matches = answered(await this.#store.search(this.#props, [...vector], options))
     return { matches, count: matches.length }
   }
 
@@ -59,6 +60,11 @@ export class VectorizeIndex extends WorkerEntrypoint<Env> {
     const vectorCount = await this.#store.count()
     return { dimensions: this.#props.dimensions, vectorCount, processedUpToMutation: 0 }
   }
+}
+
+function answered<T>(answer: Answer<T>): T {
+  if (!answer.ok) throw new Error(answer.message)
+  return answer.value
 }
 
 const namespaceOf = (v: StoredVector): { namespace?: string } =>

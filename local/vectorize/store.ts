@@ -1,32 +1,14 @@
 // The vectors of one local index: a SQLite Durable Object with brute-force search. It stands in for
 // Vectorize, which has no local simulator; errors follow the documented limits.
 import { DurableObject } from 'cloudflare:workers'
-import { accepts, type Metadata, type MetadataFilter } from './filter.ts'
-
-export type IndexProps = {
-  readonly index: string
-  readonly dimensions: number
-  readonly metric: 'cosine' | 'euclidean' | 'dot-product'
-  /** Metadata fields that a filter may name. */
-  readonly metadataIndexes: readonly string[]
-  /** Milliseconds until a write is visible: production is eventually consistent. */
-  readonly lagMs?: number
-}
-
-export type StoredVector = {
-  readonly id: string
-  readonly values: readonly number[]
-  readonly namespace?: string
-  readonly metadata?: Metadata
-}
-
-export type QueryOptions = {
-  readonly topK?: number
-  readonly namespace?: string
-  readonly returnValues?: boolean
-  readonly returnMetadata?: boolean | 'all' | 'indexed' | 'none'
-  readonly filter?: MetadataFilter
-}
+import { accepts, type Metadata } from './filter.ts'
+import {
+  checkQuery,
+  checkVectors,
+  type IndexProps,
+  type QueryOptions,
+  type StoredVector,
+} from './limits.ts'
 
 export type Match = {
   readonly id: string
@@ -36,13 +18,14 @@ export type Match = {
   readonly metadata?: Metadata
 }
 
+export type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly message: string }
+
 type Row = { id: string; namespace: string; v: ArrayBuffer; metadata: string | null }
 
 /** One namespace in memory: ids and one long array, so that a scan is a plain loop. */
 type Block = { readonly ids: string[]; readonly values: Float32Array; readonly until: number }
-
-const batchMax = 1_000
-const idBytesMax = 64
 
 /** Brute-force vector store. Keep the local corpus small: a scan of 20 000 × 384 takes about 10 ms. */
 export class VectorStore extends DurableObject {
@@ -59,13 +42,32 @@ export class VectorStore extends DurableObject {
     )
   }
 
+  /**
+   * A refusal is a value here: a rejected call between objects would surface as an unhandled
+   * rejection in the runtime. The entrypoint turns it into the error that callers see.
+   */
+  #refusable<T>(work: () => T): Answer<T> {
+    try {
+      return { ok: true, value: work() }
+    } catch (error) {
+      return { ok: false, message: error instanceof Error ? error.message : String(error) }
+    }
+  }
+
+  write(props: IndexProps, vectors: readonly StoredVector[], replace: boolean): Answer<string> {
+    return this.#refusable(() => this.#write(props, vectors, replace))
+  }
+
+  search(props: IndexProps, query: readonly number[], options: QueryOptions): Answer<Match[]> {
+    return this.#refusable(() => this.#search(props, query, options))
+  }
+
   /** Stores vectors; `replace: false` keeps existing ids as they are, like `insert`. */
-  write(props: IndexProps, vectors: readonly StoredVector[], replace: boolean): string {
-    if (vectors.length > batchMax) throw new Error(`at most ${batchMax} vectors a call`)
+  #write(props: IndexProps, vectors: readonly StoredVector[], replace: boolean): string {
+    checkVectors(props, vectors)
     const visible = Date.now() + (props.lagMs ?? 0)
     this.ctx.storage.transactionSync(() => {
       for (const vector of vectors) {
-        check(props, vector)
         this.ctx.storage.sql.exec(
           `INSERT INTO vectors (id, namespace, v, metadata, visible) VALUES (?, ?, ?, ?, ?)
            ON CONFLICT (id) DO ${
@@ -109,15 +111,9 @@ export class VectorStore extends DurableObject {
   }
 
   /** The nearest visible vectors, best first. */
-  search(props: IndexProps, query: readonly number[], options: QueryOptions): Match[] {
-    if (query.length !== props.dimensions) {
-      throw new Error(`query has ${query.length} dimensions, index has ${props.dimensions}`)
-    }
-    const topK = options.topK ?? 5
+  #search(props: IndexProps, query: readonly number[], options: QueryOptions): Match[] {
+    const topK = checkQuery(props, query, options)
     const wide = options.returnValues === true || options.returnMetadata === 'all'
-    if (topK < 1 || topK > (wide || options.returnMetadata === true ? 20 : 100)) {
-      throw new Error('topK is at most 100, or 20 with values or metadata')
-    }
     const block = this.#block(props, options.namespace ?? '')
     const scores = scan(block, query, props.metric)
     const order = [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
@@ -175,7 +171,7 @@ export class VectorStore extends DurableObject {
       if (props.metric === 'cosine') norm = Math.sqrt(v.reduce((s, x) => s + x * x, 0)) || 1
       for (let k = 0; k < props.dimensions; k++)
         values[i * props.dimensions + k] = (v[k] ?? 0) / norm
-      return String(row['id'])
+      return typeof row['id'] === 'string' ? row['id'] : ''
     })
     const until = typeof next === 'number' ? next : Number.POSITIVE_INFINITY
     const block = { ids, values, until }
@@ -185,19 +181,6 @@ export class VectorStore extends DurableObject {
 }
 
 const parse = (text: string): Metadata => JSON.parse(text) as Metadata
-
-function check(props: IndexProps, vector: StoredVector): void {
-  if (vector.values.length !== props.dimensions) {
-    throw new Error(
-      `vector ${vector.id} has ${vector.values.length} dimensions, index has ${props.dimensions}`,
-    )
-  }
-  for (const text of [vector.id, vector.namespace ?? '']) {
-    if (new TextEncoder().encode(text).length > idBytesMax) {
-      throw new Error(`id and namespace are at most ${idBytesMax} bytes`)
-    }
-  }
-}
 
 function scan(block: Block, query: readonly number[], metric: IndexProps['metric']): Float64Array {
   const width = query.length

@@ -54,18 +54,18 @@ function step1(word: string): string {
   if (/(ss|i)es$/.test(w)) w = w.slice(0, -2)
   else if (/[^s]s$/.test(w)) w = w.slice(0, -1)
   if (w.endsWith('eed')) return measured.test(w.slice(0, -3)) ? w.slice(0, -1) : w
-  const stem = /^(.+?)(ed|ing)$/.exec(w)?.[1]
-  if (stem === undefined || !hasVowel.test(stem)) return w
-  if (/(at|bl|iz)$/.test(stem)) return `${stem}e`
-  if (/([^aeiouylsz])\1$/.test(stem)) return stem.slice(0, -1)
-  return cvc.test(stem) ? `${stem}e` : stem
+  const base = /^(.+?)(ed|ing)$/.exec(w)?.[1]
+  if (base === undefined || !hasVowel.test(base)) return w
+  if (/(at|bl|iz)$/.test(base)) return `${base}e`
+  if (/([^aeiouylsz])\1$/.test(base)) return base.slice(0, -1)
+  return cvc.test(base) ? `${base}e` : base
 }
 
 function replaceEnd(word: string, ends: RegExp, by: Readonly<Record<string, string>>): string {
   const m = ends.exec(word)
-  const [stem, suffix] = [m?.[1], m?.[2]]
-  if (stem === undefined || suffix === undefined || !measured.test(stem)) return word
-  return `${stem}${by[suffix] ?? suffix}`
+  const [base, suffix] = [m?.[1], m?.[2]]
+  if (base === undefined || suffix === undefined || !measured.test(base)) return word
+  return `${base}${by[suffix] ?? suffix}`
 }
 
 function step4(word: string): string {
@@ -78,9 +78,9 @@ function step4(word: string): string {
 function step5(word: string): string {
   let w = word
   if (w.endsWith('e')) {
-    const stem = w.slice(0, -1)
-    const short = measuredOne.test(stem) && !measuredMore.test(stem)
-    if (measuredMore.test(stem) || (short && !cvc.test(stem))) w = stem
+    const base = w.slice(0, -1)
+    const short = measuredOne.test(base) && !measuredMore.test(base)
+    if (measuredMore.test(base) || (short && !cvc.test(base))) w = base
   }
   return w.endsWith('ll') && measuredMore.test(w) ? w.slice(0, -1) : w
 }
