@@ -30,6 +30,8 @@ export type RouteSpec<
   summary: string
   params?: Params
   query?: Query
+  /** Headers that the handler reads itself: documented here. */
+  headers?: z.ZodObject
   body?: Body
   /** Success answers: status → what it means and the schema of its body. */
   answers: Record<number, { description: string; schema?: SchemaName; type?: string }>
@@ -88,6 +90,12 @@ function answersOf(spec: AnySpec, always: readonly ProblemCode[]): RouteConfig['
   return responses
 }
 
+/** `POST /v1/cells/{cell}/arm` → `post_cells_cell_arm`: stable as long as the route is. */
+function operationId(spec: Pick<AnySpec, 'method' | 'path'>): string {
+  const words = spec.path.replace(/^\/v1/, '').match(/[A-Za-z0-9]+/g) ?? []
+  return [spec.method, ...words].join('_')
+}
+
 /** Writes the row into the document. */
 export function describe(
   app: App,
@@ -105,6 +113,7 @@ export function describe(
   app.openAPIRegistry.registerPath({
     method: spec.method,
     path: spec.path,
+    operationId: operationId(spec),
     tags: [spec.tag],
     summary: spec.summary,
     description: `${spec.summary}${who}`,
@@ -112,6 +121,7 @@ export function describe(
     request: {
       ...(spec.params === undefined ? {} : { params: spec.params }),
       ...(spec.query === undefined ? {} : { query: spec.query }),
+      ...(spec.headers === undefined ? {} : { headers: spec.headers }),
       ...(spec.body === undefined
         ? {}
         : {

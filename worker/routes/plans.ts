@@ -34,6 +34,18 @@ const listQuery = pageQuery.extend({
     .optional(),
 })
 
+const submissionHeaders = z.object({
+  'idempotency-key': z
+    .string()
+    .max(limits.idempotencyKeyCharsMax)
+    .optional()
+    .describe('The same key with the same body answers with the first plan, for a day.'),
+  prefer: z
+    .string()
+    .optional()
+    .describe(`wait=N holds the answer for up to N seconds, at most ${limits.waitSecondsMax}.`),
+})
+
 /** True when this credential may know that the plan exists. */
 export function maySee(principal: Principal, status: PlanStatus | null): status is PlanStatus {
   if (status === null) return false
@@ -78,6 +90,7 @@ export function planRoutes(app: App): void {
       summary:
         'Submit a plan. `Prefer: wait=N` holds the answer until the decision; `Idempotency-Key` makes it safe to repeat.',
       roles: ['planner'],
+      headers: submissionHeaders,
       body: { schema: 'PlanInput', bytesMax: limits.planBytesMax, raw: true },
       answers: {
         200: { description: 'Decided inside the wait.', schema: 'Plan' },

@@ -96,6 +96,14 @@ function misfit(document: Document, answer: Seen): string {
     : `${name}: ${result.errors.at(-1)?.instanceLocation} ${result.errors.at(-1)?.error}`
 }
 
+/** Operation ids that name two operations: client generators would lose one. */
+function repeatedIds(document: Document): string[] {
+  const ids = Object.values(document.paths).flatMap((operations) =>
+    Object.values(operations).map((operation) => operation.operationId ?? ''),
+  )
+  return ids.filter((id, i) => id === '' || ids.indexOf(id) !== i)
+}
+
 /** Everything that the document promises and does not keep, or keeps and does not say. */
 export function unmet(body: unknown): string[] {
   const document = body as Document
@@ -103,6 +111,7 @@ export function unmet(body: unknown): string[] {
     ...missingRoutes(document).map((route) => `no operation for ${route}`),
     ...danglingReferences(document).map((reference) => `dangling ${reference}`),
     ...brokenOperations(document).map((operation) => `broken ${operation}`),
+    ...repeatedIds(document).map((id) => `repeated ${id}`),
     ...new Set(seen.map((answer) => misfit(document, answer)).filter((text) => text !== '')),
   ]
 }
