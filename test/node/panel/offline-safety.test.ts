@@ -44,7 +44,7 @@ const pairs: Pair[] = [
   {
     name: 'follows a liquid through a second vessel',
     good: {
-      told: ['Pool and treat.'],
+      told: ['Pool and treat with bleach.'],
       steps: [
         transfer(500, 'a', 'cup', 'PBS'),
         transfer(500, 'cup', 'jar', 'cup contents buffer'),

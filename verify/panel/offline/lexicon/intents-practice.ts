@@ -17,6 +17,7 @@ export const practiceIntents = [
       {
         negationCounts: true,
         reach: 5,
+        ordered: true,
         none: 'glove box|label free|without labelled probe|mask the|no label change|remove the label layer|masked',
       },
     ),
@@ -32,6 +33,7 @@ export const practiceIntents = [
       {
         negationCounts: true,
         reach: 4,
+        ordered: true,
         none: 'do not skip|not measured in this|without measurable|never skip',
       },
     ),

@@ -12,13 +12,15 @@ export type Concept = {
   readonly negationCounts: boolean
   /** Farthest distance in words between the act and each other family. */
   readonly reach: number
+  /** The other families must follow the act ("without gloves", not "gloves, without hurry"). */
+  readonly ordered: boolean
 }
 
 /** Builds a concept; families are written as `'word|stem*|two words'`. */
 export function concept(
   id: string,
   all: readonly string[],
-  more: { none?: string; negationCounts?: boolean; reach?: number } = {},
+  more: { none?: string; negationCounts?: boolean; reach?: number; ordered?: boolean } = {},
 ): Concept {
   return {
     id,
@@ -26,6 +28,7 @@ export function concept(
     none: more.none === undefined ? [] : anyOf(more.none),
     negationCounts: more.negationCounts ?? false,
     reach: more.reach ?? 14,
+    ordered: more.ordered ?? false,
   }
 }
 
@@ -38,10 +41,12 @@ export function conceptPlace(unit: TextUnit, wanted: Concept): number {
   )
   if (acts.length === 0 || mentions(unit, wanted.none)) return -1
   const rest = others.map((family) => placesOfAny(unit, family))
+  const near = (other: number, place: number): boolean => {
+    const distance = wanted.ordered ? other - place : Math.abs(other - place)
+    return distance > 0 && distance <= wanted.reach
+  }
   const found = acts.find((place) =>
-    rest.every((there) =>
-      there.some((other) => other !== place && Math.abs(other - place) <= wanted.reach),
-    ),
+    rest.every((there) => there.some((other) => near(other, place))),
   )
   return found ?? -1
 }
