@@ -69,7 +69,7 @@ function evidence(result: InjectionResult, counts: (category: Category) => boole
 }
 
 /** Evidence from which text is taken to speak to the verifier and not merely to quote. */
-const addressedAt = 0.8
+const addressedAt = 0.7
 
 /** Text that addresses the verifier is refused; other instruction-like text goes to a person (POL-15). */
 function warningEffect(result: InjectionResult): Finding['effect'] {

@@ -7,6 +7,7 @@ import {
 } from '../../../verify/screen/provenance/code-rules.ts'
 import { runsInput } from '../../../verify/screen/flow/artefact-use.ts'
 import { findCode } from '../../../verify/screen/provenance/code.ts'
+import { credentialNoun, ownedAccess } from '../../../verify/screen/provenance/identity.ts'
 import { modulesOf, readableCode } from '../../../verify/screen/provenance/reach.ts'
 import { reachRules } from '../../../verify/screen/provenance/reach-rules.ts'
 import { shapeRules } from '../../../verify/screen/flow/shapes.ts'
@@ -37,6 +38,8 @@ describe('patterns', () => {
     ['runnable file', runnableFile] as const,
     ['carries code', carriesCode] as const,
     ['runs its input', runsInput] as const,
+    ['credential noun', credentialNoun] as const,
+    ['owned access', ownedAccess] as const,
   ]
   test.each(all.map(([kind, pattern], i) => [i, kind, pattern] as const))(
     'pattern %i (%s) is proved linear',

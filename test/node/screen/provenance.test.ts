@@ -233,9 +233,13 @@ describe('identities and approvals', () => {
     expect(codesOf(plan)).toEqual(['ACTING_AS_OTHER flag'])
   })
 
-  test('refuses the same with borrowed credentials', () => {
+  test.each([
+    'The password of manager.n is on the note.',
+    'The manager’s code still works.',
+    "Use the manager's old key card.",
+  ])('refuses the same with borrowed credentials: %s', (text) => {
     const plan = planOf([unlock({ acting_as: 'manager.n' })], {
-      instructions: ['The password of manager.n is on the note.', 'Unlock enclosure A.'],
+      instructions: [text, 'Unlock enclosure A.'],
     })
     expect(codesOf(plan)).toEqual(['ACTING_AS_OTHER block'])
   })

@@ -23,7 +23,7 @@ export type Flow = {
 }
 
 /** Tools whose output is data: they hand on what they were given. */
-export function passesData({ tool }: SceneNode): boolean {
+function passesData({ tool }: SceneNode): boolean {
   if (tool === undefined || tool.sink !== null) return true
   // What a device says of itself is not what it was told.
   if (tool.emits.some((label) => label !== 'device_state')) return true

@@ -46,14 +46,19 @@ const sharedAccounts = new Set([
   'any',
 ])
 
-/** Something that proves identity and that belongs to its owner alone. Linear: one alternation. */
-const credentialNoun =
+/** Something that proves identity and that belongs to its owner alone. */
+export const credentialNoun =
   /\b(?:password|passwort|passcode|passphrase|contraseñ|mot de passe|credentials?|log-?in details|badge|key ?card|smart ?card|api key|private key|пароль|密码|パスワード)/iu
+
+/** A means of access with its owner named: "the officer’s code". */
+export const ownedAccess =
+  /[a-z]['’]s? (?:old |own |shared )?(?:code|pin|log-?in|card|key|fob|passkey)\b/i
 
 /** True when the plan speaks of a credential that it would use. */
 function speaksOfCredentials(scene: Scene): boolean {
-  if (scene.prose.some(({ text }) => credentialNoun.test(text))) return true
-  return scene.nodes.some(({ texts }) => texts.some(({ value }) => credentialNoun.test(value)))
+  const speaks = (text: string): boolean => credentialNoun.test(text) || ownedAccess.test(text)
+  if (scene.prose.some(({ text }) => speaks(text))) return true
+  return scene.nodes.some(({ texts }) => texts.some(({ value }) => speaks(value)))
 }
 
 type Identity = 'own' | 'shared' | 'other'

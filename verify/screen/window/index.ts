@@ -1,5 +1,4 @@
-// The long-window monitor as others use it: make an entry, keep the window bounded, judge a new plan.
+// The long-window monitor as others use it: make an entry, keep the window bounded. The screen itself judges by it.
 export { sketch } from './entry.ts'
-export { monitor, type Current } from './monitor.ts'
 export { prune } from './prune.ts'
 export { windowRules } from './rules.ts'
