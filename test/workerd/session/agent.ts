@@ -84,16 +84,23 @@ export async function rig(plan: Plan = chainPlan(3), deadlineMs = 600_000): Prom
     epoch: 7,
     now_ms,
   }
-  const stub = testEnv.EXECUTION_SESSION.getByName(objectName(site, session))
-  const opened = await stub.open(spec)
+  const name = objectName(site, session)
+  const opened = await testEnv.EXECUTION_SESSION.getByName(name).open(spec)
   if (!opened.ok) throw new Error(`rig: ${opened.error.reason}`)
   return {
     ...fixture,
     spec,
     session,
-    stub,
-    hub: testEnv.SITE_HUB.getByName(site),
-    review: testEnv.PLAN_REVIEW.getByName(objectName(site, spec.plan_id)),
+    // A stub is broken for good once its object has crashed: each use gets a fresh one.
+    get stub() {
+      return testEnv.EXECUTION_SESSION.getByName(name)
+    },
+    get hub() {
+      return testEnv.SITE_HUB.getByName(site)
+    },
+    get review() {
+      return testEnv.PLAN_REVIEW.getByName(objectName(site, spec.plan_id))
+    },
   }
 }
 
@@ -200,6 +207,7 @@ export class Peer {
   }
 
   close(): void {
+    this.closed ??= { code: 1000 }
     this.#socket.close(1000, 'bye')
   }
 
