@@ -1,12 +1,11 @@
 // `npm run -s eval -- plans|injection|retrieval|memory FILE [--json]`: labelled cases to tables.
 // With --json one document goes to stdout and everything else to stderr.
 import { parseArgs } from 'node:util'
-import { policySchema, type Policy } from '../protocol/policy.ts'
 import { printPlanTables } from './print.ts'
 
 const usage = `usage:
-  eval plans FILE [--site FILE] [--judges offline|live|replay:FILE] [--depth 1|3|5|7]
-             [--keep-memory] [--parallel N] [--json]
+  eval plans FILE [--site FILE] [--judges offline|live|sim|replay:FILE] [--record FILE]
+             [--depth 1|3|5|7] [--keep-memory] [--parallel N] [--json]
   eval injection FILE [--json]
   eval retrieval FILE [--graph DIR] [--sources DIR] [--json]
   eval memory [--json]`
@@ -22,6 +21,7 @@ async function main(argv: string[]): Promise<number> {
       site: { type: 'string' },
       judges: { type: 'string', default: 'offline' },
       depth: { type: 'string' },
+      record: { type: 'string' },
       'keep-memory': { type: 'boolean', default: false },
       parallel: { type: 'string', default: '4' },
       graph: { type: 'string' },
@@ -34,15 +34,20 @@ async function main(argv: string[]): Promise<number> {
     case 'plans': {
       const { evaluatePlans } = await import('./plans.ts')
       const { judgesFrom } = await import('./judges-option.ts')
-      const judges = judgesFrom(values.judges, values.depth ?? null, process.env)
+      const { judges: panel, depth = null, record = null } = values
+      const judges = await judgesFrom({ judges: panel, depth, record }, process.env)
+      let note: string | null = null
       const document = await evaluatePlans(need(file, 'plans'), {
         site: values.site ?? null,
         json,
         keepMemory: values['keep-memory'],
         parallel: positive(values.parallel),
-        policy: (policy: Policy) => policySchema.parse({ ...policy, ...judges.policy }),
+        policy: judges.policy,
         vars: judges.vars,
+      }).finally(async () => {
+        note = await judges.close()
       })
+      if (note !== null) process.stderr.write(`${String(note)}\n`)
       if (json) process.stdout.write(`${JSON.stringify(document)}\n`)
       else printPlanTables(document)
       return 0

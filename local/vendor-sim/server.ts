@@ -1,9 +1,10 @@
 // The vendor simulator: one real node:http server that speaks both wires, with programmable answers
 // and faults, a log of every request and counters. For tests and evaluations without keys.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { requestIdOf } from './read-prompt.ts'
+import { readRequest } from './read-request.ts'
 import type { Answerer, FaultPlan, SimAnswer, SimFault, SimRequest, SimWire } from './types.ts'
 import {
   errorBody,
@@ -30,49 +31,6 @@ export type VendorSim = {
   /** Forgets the log, faults, removed keys and answers. */
   reset(): void
   close(): Promise<void>
-}
-
-type Part = string | { text?: string }
-const textOf = (content: string | Part[] | undefined, join: string): string =>
-  typeof content === 'string'
-    ? content
-    : (content ?? []).map((p) => (typeof p === 'string' ? p : (p.text ?? ''))).join(join)
-
-async function readRequest(incoming: IncomingMessage, n: number): Promise<SimRequest | null> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  const raw = Buffer.concat(chunks).toString('utf8')
-  const wire =
-    incoming.url === '/v1/messages'
-      ? 'anthropic'
-      : incoming.url === '/v1/chat/completions'
-        ? 'openai'
-        : null
-  if (wire === null || incoming.method !== 'POST') return null
-  const body = JSON.parse(raw) as {
-    model: string
-    stream?: boolean
-    system?: string | Part[]
-    messages: { role: string; content: string | Part[] }[]
-  }
-  const of = (role: string) =>
-    body.messages
-      .filter((message) => message.role === role)
-      .map((message) => textOf(message.content, '\n\n'))
-      .join('\n\n')
-  return {
-    n,
-    wire,
-    model: body.model,
-    stream: body.stream === true,
-    key: (incoming.headers.authorization ?? '').replace(/^Bearer /, ''),
-    system: wire === 'anthropic' ? textOf(body.system, '\n\n') : of('system'),
-    prompt: of('user'),
-    raw,
-    at_ms: performance.now(),
-    aborted: false,
-    status: 0,
-  }
 }
 
 type Content = [text: string, ending: Ending]
@@ -225,7 +183,7 @@ export async function startVendorSim(options: { answer?: Answerer } = {}): Promi
         sendJson(response, 401, errorBody(request, 401))
         return
       }
-      await serve(request, response, answer, fault(request))
+      await serve(request, response, answer, await fault(request))
     }
     handle().catch((cause: unknown) => {
       // A mistake in an answerer must not pass as an answer.

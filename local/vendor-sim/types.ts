@@ -60,4 +60,4 @@ export type SimAnswer = {
 export type Answerer = (request: SimRequest) => string | SimAnswer | Promise<string | SimAnswer>
 
 /** Which fault a request meets; null for none. */
-export type FaultPlan = (request: SimRequest) => SimFault | null
+export type FaultPlan = (request: SimRequest) => SimFault | null | Promise<SimFault | null>
