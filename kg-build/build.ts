@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { addAliases } from './aliases.ts'
 import { addFacts } from './facts.ts'
+import { recordedDigests } from './fetch/fetch.ts'
 import { GraphBuilder, type GraphEdge, type GraphNode } from './graph.ts'
 import { linkSources } from './links/index.ts'
 import type { Progress } from './progress.ts'
@@ -44,10 +45,13 @@ export async function buildGraph(input: BuildInput): Promise<BuiltGraph> {
   const sources: SourceRecord[] = []
   const absent: string[] = []
   const folders = input.sourcesDir === null ? [] : folderSources
-  const bar = input.progress.start('sources', folders.length + packageSources.length + 4)
+  const bar = input.progress.start('sources', folders.length + packageSources.length + 3)
   const read = (module: SourceModule, dir: string): void => {
     const pins = pinsOf(module.name)
-    const source = new SourceDir(dir, input.acceptChanged === true ? {} : pins.files)
+    const source = new SourceDir(
+      dir,
+      input.acceptChanged === true ? {} : { ...pins.files, ...recordedDigests(dir) },
+    )
     module.parse(source, graph)
     sources.push({ name: module.name, ...pins, files: [...source.digests].map(fileRow) })
     bar.tick(module.name)

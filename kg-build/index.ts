@@ -50,7 +50,7 @@ export function indexGraph(
   progress: Progress,
 ): GraphIndex {
   const iterations = 2
-  const bar = progress.start('index', iterations + 4)
+  const bar = progress.start('index', iterations + 3)
   const fields = searchFields(nodes, edges)
   bar.tick('fields')
   const bags = fields.map(bagOfFields)

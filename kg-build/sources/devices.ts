@@ -16,9 +16,10 @@ function parsePlr(dir: SourceDir, graph: GraphBuilder): void {
   const list = dir.json('devices.json')
   if (!Array.isArray(list)) throw new TypeError('devices.json: expected a list')
   for (const value of list) device(new Rec('devices.json', 1, value), graph)
-  errorCodes(dir, graph)
-  labware(dir, graph)
-  sections(dir, 'manual-sections.jsonl', 'pylabrobot', graph)
+  // The device list alone can be fetched; the other parts are prepared by hand.
+  if (dir.has('error-codes.jsonl')) errorCodes(dir, graph)
+  if (dir.has('labware.jsonl')) labware(dir, graph)
+  if (dir.has('manual-sections.jsonl')) sections(dir, 'manual-sections.jsonl', 'pylabrobot', graph)
 }
 
 function device(rec: Rec, graph: GraphBuilder): void {

@@ -51,7 +51,8 @@ function parse(dir: SourceDir, graph: GraphBuilder): void {
   for (const { h, codes, at } of pCodes) {
     for (const code of codes) stated(graph, name)(`ghs:${h}`, 'needs', `p:${code}`, at)
   }
-  supplementary(dir, graph)
+  // The European supplement is a second file; own facts hold the statements that matter here.
+  if (dir.has('euh.json')) supplementary(dir, graph)
 }
 
 function hazard(cell: readonly string[], at: string, graph: GraphBuilder): void {
