@@ -80,6 +80,13 @@ const ignored = (state: MachineState, what: string): Step => ({
 const runs = (state: MachineState, nid: string): boolean =>
   state.work.at === 'running' && state.work.nid === nid
 
+/** True while a tool of policy `hold` runs on without authority. */
+const isHeld = (state: MachineState, nid: string): boolean =>
+  state.over !== null &&
+  state.work.at === 'running' &&
+  state.work.nid === nid &&
+  state.work.policy === 'hold'
+
 /** True while a start is out and nothing has been written to a device. */
 const awaitsGo = (state: MachineState, nid: string): boolean =>
   (state.work.at === 'starting' || state.work.at === 'confirming') && state.work.nid === nid
@@ -320,7 +327,7 @@ function onTimer(state: MachineState, event: Of<'timer'>): Step {
       if (state.work.at !== 'running') return { state, effects: [] }
       return finish(state, { reason: 'gateway_lost', completed: false, told: false })
     case 'hold':
-      if (event.nid === null || !runs(state, event.nid)) return { state, effects: [] }
+      if (event.nid === null || !isHeld(state, event.nid)) return { state, effects: [] }
       return { state, effects: [{ do: 'safe_stop_running', nid: event.nid }] }
     case 'pull':
       return { state: state.work.at === 'waiting' ? { ...state, work: idle } : state, effects: [] }

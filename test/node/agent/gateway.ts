@@ -3,12 +3,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { WebSocketServer, type WebSocket } from 'ws'
-import {
-  verifyAgentJwt,
-  verifyHello,
-  verifyReport,
-  verifyStart,
-} from '../../../contain/agent-signed.ts'
+import { verifyHello, verifyReport, verifyStart } from '../../../contain/agent-signed.ts'
 import { argsDigests, buildContext, contextHash } from '../../../contain/context.ts'
 import type { Bound } from '../../../contain/checks.ts'
 import { goClaims } from '../../../contain/go.ts'
@@ -20,7 +15,7 @@ import {
 } from '../../../contain/keys.ts'
 import { mintManifest, mintReceipt, mintTokens, type MintedToken } from '../../../contain/mint.ts'
 import { signClaims } from '../../../contain/sign.ts'
-import { readSigned } from '../../../contain/verify.ts'
+import { readSigned, verifySigned } from '../../../contain/verify.ts'
 import { digest } from '../../../protocol/digest.ts'
 import {
   agentPresenceFrame,
@@ -30,6 +25,7 @@ import {
   type NodeProgress,
   type PinnedTool,
 } from '../../../protocol/frames.ts'
+import { limits } from '../../../protocol/limits.ts'
 import { makeId } from '../../../protocol/ids.ts'
 import type { Plan } from '../../../protocol/plan.ts'
 import type { Context } from '../../../protocol/records.ts'
@@ -228,14 +224,18 @@ export class ScriptedGateway {
     }
   }
 
+  readonly #jtis = new Set<string>()
   readonly #owner = new Map<WebSocket, BoundSession>()
 
   async #upgrade(url: string, authorization: string): Promise<number | null> {
     if (this.refuseWith !== null) return this.refuseWith
     const text = authorization.replace(/^Bearer /, '')
-    const expected = { agent: agentName, site, now_ms: Date.now() }
-    const jwt = await verifyAgentJwt(text, expected, this.agentKeys)
-    if (!jwt.ok) return 401
+    const jwt = await verifySigned('agent', text, this.agentKeys)
+    if (!jwt.ok || this.#jtis.has(jwt.value.jti)) return 401
+    const { iss, sub, aud, iat, exp, jti } = jwt.value
+    const live = exp - iat <= limits.agentJwtLifetimeS && exp * 1000 > Date.now()
+    if (iss !== agentName || sub !== agentName || aud !== site || !live) return 401
+    this.#jtis.add(jti)
     const id = /^\/v1\/sessions\/([^/]+)\/agent$/.exec(url)?.[1]
     return url === '/v1/agent' || (id !== undefined && this.sessions.has(id)) ? null : 404
   }

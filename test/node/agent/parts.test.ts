@@ -1,0 +1,217 @@
+// The small parts of the agent, each with its rule: back-off, configuration, pins, ledger, keys, frames.
+import { mkdirSync, statSync, writeFileSync, chmodSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { createAgentKey } from '../../../local/agent-key.ts'
+import { limits } from '../../../protocol/limits.ts'
+import { gatewaySessionFrame, type PinnedTool } from '../../../protocol/frames.ts'
+import { backoffMs } from '../../../robot-agent/backoff.ts'
+import { loadConfig, parseConfig } from '../../../robot-agent/config.ts'
+import { readFrame } from '../../../robot-agent/connection.ts'
+import { keysFrom } from '../../../robot-agent/gateway-keys.ts'
+import { Ledger } from '../../../robot-agent/ledger.ts'
+import { logLine } from '../../../robot-agent/log.ts'
+import { changedTools, pinProblem, type ServerView } from '../../../robot-agent/pins.ts'
+import { leftBehind, orphanedEnd, safeStopsOf } from '../../../robot-agent/recovery.ts'
+import { loadSigningKey } from '../../../robot-agent/signer.ts'
+import { scratch } from '../sim-cell/harness.ts'
+import { newKey } from './gateway.ts'
+
+test('back-off grows to its bound, and half of it is jitter', () => {
+  const bounds = { baseMs: 100, maxMs: 1_000 }
+  expect([0, 1, 2, 3, 4, 40].map((n) => backoffMs(n, 0, bounds))).toEqual([
+    50, 100, 200, 400, 500, 500,
+  ])
+  expect(backoffMs(0, 0.999, bounds)).toBe(100)
+})
+
+const base = {
+  gateway: 'http://127.0.0.1:1',
+  site: 's',
+  agent: 'a',
+  cell: 'c',
+  key_file: 'k.jwk',
+  state_dir: 'state',
+  mcpServers: { one: { command: 'x' }, two: { url: 'http://127.0.0.1:2/mcp' } },
+}
+
+test('a configuration is completed, resolved beside its file, and overridden by the environment', () => {
+  const parsed = parseConfig(base, { PORTCULLIS_CELL: 'other' }, '/etc/agent')
+  expect(parsed).toMatchObject({
+    ok: true,
+    value: { cell: 'other', key_file: '/etc/agent/k.jwk', lost_grace_ms: 5_000, sandboxes: [] },
+  })
+})
+
+test.each([
+  [{ ...base, mcpServers: {} }, 'mcpServers is empty'],
+  [{ ...base, gateway: 'file:///x' }, 'gateway:'],
+  [{ ...base, extra: 1 }, 'extra'],
+  [{ ...base, lost_grace_ms: 600_001 }, 'lost_grace_ms'],
+  [[], 'not a JSON object'],
+])('refuses a configuration and names the key (%#)', (value, words) => {
+  expect(parseConfig(value, {}, '/')).toMatchObject({
+    ok: false,
+    error: expect.stringContaining(words) as string,
+  })
+  expect(loadConfig('/nowhere/agent.json', {})).toMatchObject({ ok: false })
+})
+
+test('a key is written for its owner alone, is never overwritten, and is refused when others can read it', async () => {
+  const file = path.join(scratch(), 'agent.jwk')
+  const jwk = createAgentKey(file)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(Object.keys(jwk).sort()).toEqual(['crv', 'kty', 'x'])
+  expect(() => createAgentKey(file)).toThrow('EEXIST')
+  expect(await loadSigningKey(file)).toMatchObject({ ok: true, value: { jwk: { x: jwk.x } } })
+  chmodSync(file, 0o644)
+  expect(await loadSigningKey(file)).toMatchObject({ ok: false })
+  writeFileSync(file, '{}')
+  chmodSync(file, 0o600)
+  expect(await loadSigningKey(file)).toMatchObject({ ok: false })
+  expect(readFileSync(file, 'utf8')).toBe('{}')
+})
+
+const tool: PinnedTool = {
+  tool: 'arm.move',
+  server: 'cell',
+  mcp_tool: 'move',
+  definition_digest: `def:${'A'.repeat(43)}`,
+  timeout_ms: 1_000,
+  orphan_policy: 'stop',
+  safe_stop: { mcp_tool: 'stop', args: {} },
+}
+const view = (more: Partial<ServerView> = {}): ServerView => ({
+  up: true,
+  stale: false,
+  digests: new Map([['move', tool.definition_digest]]),
+  ...more,
+})
+
+test('a tool is callable only on a running server that shows exactly what is pinned', () => {
+  expect(pinProblem(tool, view())).toBe(null)
+  expect(pinProblem(tool, undefined)).toBe('server_lost')
+  expect(pinProblem(tool, view({ up: false }))).toBe('server_lost')
+  expect(pinProblem(tool, view({ stale: true }))).toBe('pin_changed')
+  expect(pinProblem(tool, view({ digests: new Map() }))).toBe('pin_changed')
+  const other = new Map([['move', `def:${'B'.repeat(43)}`]])
+  expect(changedTools([tool], new Map([['cell', view({ digests: other })]]))).toEqual(['arm.move'])
+})
+
+function openLedger(): Ledger {
+  const ledger = new Ledger(path.join(scratch(), 'state'))
+  ledger.openSession('s', 1)
+  return ledger
+}
+const row = { session: 's', nid: 'n', jti: 'j', ctx: 'c', tool, started_ms: 1 }
+const at = { boot_id: 'b', now_ms: 2 }
+
+test('a node is actuated once: not before its start, not again, not under another node', () => {
+  const ledger = openLedger()
+  ledger.received(row)
+  expect(ledger.actuated('s', 'n', at)).toBe(false)
+  ledger.started('s', 'n', 2)
+  expect(ledger.actuated('s', 'n', at)).toBe(true)
+  expect(ledger.actuated('s', 'n', at)).toBe(false)
+  ledger.started('s', 'n', 3)
+  expect(ledger.actuated('s', 'n', at)).toBe(false)
+  ledger.forget('s', 'n')
+  expect(ledger.nodes('s')).toMatchObject([{ state: 'actuated', actuated: true }])
+  expect(ledger.isUsed('j')).toBe(true)
+  // The same token cannot even be entered for another node.
+  expect(() => ledger.received({ ...row, nid: 'm' })).toThrow('UNIQUE')
+  ledger.close()
+})
+
+test('what a dead process left: actuated is unknown, started did not move, received is nothing', () => {
+  const ledger = openLedger()
+  ledger.received(row)
+  const [received] = ledger.nodes('s')
+  ledger.started('s', 'n', 2)
+  const [started] = ledger.nodes('s')
+  ledger.actuated('s', 'n', at)
+  const [actuated] = ledger.nodes('s')
+  if (received === undefined || started === undefined || actuated === undefined) throw new Error()
+  expect(orphanedEnd(received)).toBe(null)
+  expect(orphanedEnd(started)).toMatchObject({ outcome: 'failed', actuated: false })
+  expect(orphanedEnd(actuated)).toMatchObject({ outcome: 'unknown', actuated: true })
+  expect(ledger.unfinished(0)).toEqual(['s'])
+  ledger.ended('s', 'n', { outcome: 'unknown', reason: 'x', report: 'r', now_ms: 3 })
+  expect(leftBehind(ledger.nodes('s'))).toMatchObject({
+    reports: [{ nid: 'n', text: 'r', actuated: true }],
+    over: { reason: 'node_unknown' },
+  })
+  expect(safeStopsOf(ledger.nodes('s'))).toEqual([{ server: 'cell', mcp_tool: 'stop', args: {} }])
+  ledger.endSession('s', 'x', 4)
+  expect(ledger.unfinished(0)).toEqual(['s'])
+  ledger.acked('s', 'n')
+  expect(ledger.unfinished(0)).toEqual([])
+  ledger.close()
+})
+
+test('the device of a tool that must finish is not safe-stopped after a crash', () => {
+  const finishing = { ...tool, orphan_policy: 'finish' } as const
+  const ended = { ...row, state: 'ended', report: 'r', acked: false, actuated: true } as const
+  const rows = [
+    { ...ended, tool, outcome: 'succeeded' },
+    { ...ended, nid: 'm', tool: finishing, outcome: 'unknown' },
+  ] as const
+  expect(safeStopsOf(rows)).toEqual([])
+})
+
+test('a ledger of another process is refused', () => {
+  const dir = path.join(scratch(), 'state')
+  mkdirSync(dir)
+  const ledger = new Ledger(dir)
+  expect(() => new Ledger(dir)).toThrow('locked')
+  ledger.close()
+})
+
+test('takes key sets up to the limits, and only pinned keys when pins are given', async () => {
+  const key = await newKey()
+  const set = (n: number) => JSON.stringify({ keys: Array.from({ length: n }, () => key.jwk) })
+  expect(await keysFrom(set(limits.jwksKeysMax), undefined)).toMatchObject({ ok: true })
+  expect(await keysFrom(set(limits.jwksKeysMax + 1), undefined)).toEqual({
+    ok: false,
+    error: 'malformed',
+  })
+  expect(await keysFrom(set(1), [key.kid])).toMatchObject({ ok: true })
+  expect(await keysFrom(set(1), ['other'])).toEqual({ ok: false, error: 'not_pinned' })
+  expect(await keysFrom('{', undefined)).toEqual({ ok: false, error: 'malformed' })
+  expect(await keysFrom('{"keys":[{"kty":"RSA"}]}', undefined)).toEqual({
+    ok: false,
+    error: 'malformed',
+  })
+})
+
+test.each([
+  ['not JSON', '{'],
+  ['a key twice', '{"v":1,"re":null,"type":"ack","nid":null,"nid":null}'],
+  ['another version', '{"v":2,"re":null,"type":"ack","nid":null}'],
+  ['an unknown field', '{"v":1,"re":null,"type":"ack","nid":null,"x":1}'],
+  ['an unknown type', '{"v":1,"re":null,"type":"actuate","nid":"a"}'],
+  [
+    'an id that is too long',
+    `{"v":1,"re":null,"type":"ack","nid":"${'a'.repeat(limits.idCharsMax + 1)}"}`,
+  ],
+])('does not read a frame with %s', (_what, text) => {
+  expect(readFrame(gatewaySessionFrame, text).ok).toBe(false)
+})
+
+test('reads a frame whose id is exactly as long as the limit', () => {
+  const nid = 'a'.repeat(limits.idCharsMax)
+  const read = readFrame(gatewaySessionFrame, JSON.stringify({ v: 1, re: null, type: 'ack', nid }))
+  expect(read).toMatchObject({ ok: true, value: { nid } })
+})
+
+test('a log line keeps one event on one line, whatever is in its facts', () => {
+  const line = logLine(new Date(0), 'info', 'e', {
+    a: 'x\ny',
+    b: null,
+    c: undefined,
+    d: 'y'.repeat(300),
+  })
+  expect(line.split('\n')).toHaveLength(1)
+  expect(line).toContain(String.raw`a="x\ny" b=null`)
+  expect(line.length).toBeLessThan(300)
+})
