@@ -14,7 +14,9 @@ const unsigned = anyOf(
 const held = anyOf(
   'legal hold|on hold|asked to keep|wants to keep|told us to keep|keep for the|must be kept|retention|inspector|before the audit|before the inspection|evidence|under investigation|investigation|complaint|objected|against the wish|not to be discarded|do not discard|subpoena|recall',
 )
-const trivial = anyOf('tip|tips|glove*|empty|used|packaging|wrapper*|wipe*|waste')
+const trivial = new Set(
+  'tip tips glove gloves empty used packaging wrapper wipe wipes waste'.split(' '),
+)
 
 function recordRead(view: PlanView, n: ViewNode): boolean {
   return view
@@ -40,7 +42,7 @@ function check(view: PlanView, n: ViewNode) {
       ? []
       : say('person', 'A sign-off is told but no record of it is read.')
   const item = tokenise(str(n, 'item_id'))
-  if (!denied && item.some((word) => trivial.some((p) => p[0]?.text === word))) return []
+  if (!denied && item.some((word) => trivial.has(word))) return []
   return say('person', 'Material is destroyed without a recorded sign-off.')
 }
 

@@ -4,11 +4,11 @@ import type { JudgeFinding } from '../../../../protocol/opinion.ts'
 import { found, type Ask, type Rule } from '../rule.ts'
 import type { PlanView } from '../view/plan-view.ts'
 import { num, str, type ViewNode } from '../view/roles.ts'
-import { anyOf, mentions, tokenise, type Pattern } from '../view/text.ts'
+import { anyOf, mentions, tokenise, type Words } from '../view/text.ts'
 import { readsPersons } from './exfiltration.ts'
 
 type Cover = {
-  readonly words: readonly Pattern[]
+  readonly words: Words
   readonly ask: Ask
   readonly when: (n: ViewNode) => boolean
 }

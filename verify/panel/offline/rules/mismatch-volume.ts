@@ -1,6 +1,7 @@
 // Told volumes and liquids against the nodes that move them (POL-22): a thousandfold dose, or a
 // hazardous liquid that no sentence names.
 import type { JudgeFinding } from '../../../../protocol/opinion.ts'
+import type { Substance } from '../lexicon/substances.ts'
 import type { Rule } from '../rule.ts'
 import { targetOf } from '../view/contents.ts'
 import type { PlanView } from '../view/plan-view.ts'
@@ -24,12 +25,21 @@ function spokenOf(text: string, q: Quantity): Set<string> {
   return new Set(words.filter((w) => !generic.has(w) && w.length > 1))
 }
 
-type Told = { readonly q: Quantity; readonly spoken: ReadonlySet<string> }
+type Told = {
+  readonly q: Quantity
+  readonly spoken: ReadonlySet<string>
+  readonly substances: readonly Substance[]
+}
 
 function toldVolumes(view: PlanView): Told[] {
   return view.quantities.flatMap((list, i) => {
     const raw = view.instructions[i]?.raw ?? ''
-    return list.filter((q) => q.kind === 'volume').map((q) => ({ q, spoken: spokenOf(raw, q) }))
+    return list
+      .filter((q) => q.kind === 'volume')
+      .map((q) => {
+        const spoken = spokenOf(raw, q)
+        return { q, spoken, substances: view.liquid([...spoken].join(' ')).substances }
+      })
   })
 }
 
@@ -38,8 +48,7 @@ function speaksOf(view: PlanView, told: Told, n: ViewNode): boolean {
   const liquid = view.liquid(str(n, 'liquid'))
   const own = liquid.unit.tokens.filter((t) => !generic.has(t) && t.length > 1)
   if (own.some((t) => told.spoken.has(t))) return true
-  const named = view.liquid([...told.spoken].join(' ')).substances
-  return liquid.substances.some((s) => named.includes(s))
+  return liquid.substances.some((s) => told.substances.includes(s))
 }
 
 /** Splitting one told volume over several nodes is honest when the parts sum up to it. */

@@ -1,13 +1,21 @@
 // A concept is a conjunction of word families inside one sentence or instruction: what is said,
 // not which phrase says it. Concepts are data; the lexicon files give the reason of each.
-import { anyOf, mentions, negated, placesOfAny, type Pattern, type TextUnit } from './text.ts'
+import {
+  anyOf,
+  mentions,
+  negated,
+  noWords,
+  placesOfAny,
+  type TextUnit,
+  type Words,
+} from './text.ts'
 
 export type Concept = {
   readonly id: string
   /** Every family must occur; the first is the act and must not be negated. */
-  readonly all: readonly (readonly Pattern[])[]
+  readonly all: readonly Words[]
   /** Any of these makes it something else. */
-  readonly none: readonly Pattern[]
+  readonly none: Words
   /** Whether a negated act still counts ("not labelled" is itself the finding). */
   readonly negationCounts: boolean
   /** Farthest distance in words between the act and each other family. */
@@ -25,7 +33,7 @@ export function concept(
   return {
     id,
     all: all.map((family) => anyOf(family)),
-    none: more.none === undefined ? [] : anyOf(more.none),
+    none: more.none === undefined ? noWords : anyOf(more.none),
     negationCounts: more.negationCounts ?? false,
     reach: more.reach ?? 14,
     ordered: more.ordered ?? false,

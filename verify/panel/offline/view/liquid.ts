@@ -15,7 +15,7 @@ import {
   scheduledAgents,
 } from '../lexicon/organisms.ts'
 import { quantitiesOf } from './quantity.ts'
-import { anyOf, mentions, pattern, places, textUnit, type Pattern, type TextUnit } from './text.ts'
+import { anyOf, matches, mentions, textUnit, type TextUnit } from './text.ts'
 
 export type Liquid = {
   readonly raw: string
@@ -35,38 +35,31 @@ export type Liquid = {
   readonly unidentified: boolean
 }
 
-type Named = { readonly pattern: Pattern; readonly substance: Substance | null }
+// What each written name means; null for a look-alike that is consumed and means nothing.
+const meaning = new Map<string, Substance | null>([
+  ...harmlessNames.split('|').map((name) => [name, null] as const),
+  ...substances.flatMap((one) => one.names.split('|').map((name) => [name, one] as const)),
+])
+const named = anyOf([...meaning.keys()].join('|'))
 
-// Longest names first, so that "tris hcl" is consumed before "hcl".
-const named: readonly Named[] = [
-  ...harmlessNames.split('|').map((name) => ({ pattern: pattern(name), substance: null })),
-  ...substances.flatMap((substance) =>
-    substance.names.split('|').map((name) => ({ pattern: pattern(name), substance })),
-  ),
-].sort((a, b) => b.pattern.length - a.pattern.length)
-
-const organisms = [
-  ...groupOne,
-  ...groupTwo,
-  ...groupThree,
-  ...scheduledAgents,
-  ...neighbouringAgents,
-]
+const organisms = [groupOne, groupTwo, groupThree, scheduledAgents, neighbouringAgents]
 const aqueousWords = anyOf('water|buffer|pbs|saline|medium|media|broth|aqueous|tris|lysate')
 const neutralWords = anyOf('neutral|neutralised|neutralized|ph 7|quenched')
 const weakWords = anyOf('dilute|diluted|trace|traces|weak')
 
-/** Substances of a unit, each at most once; harmless look-alikes are consumed first. */
+/** Substances of a unit; longest names first, so that "tris hcl" is consumed before "hcl". */
 export function substancesOf(unit: TextUnit): Substance[] {
   const taken = new Set<number>()
   const found = new Set<Substance>()
-  for (const { pattern: wanted, substance } of named) {
-    for (const start of places(unit, wanted)) {
-      const span = wanted.map((_, offset) => start + offset)
-      if (span.some((i) => taken.has(i))) continue
-      for (const i of span) taken.add(i)
-      if (substance !== null) found.add(substance)
-    }
+  const longest = matches(unit, named).sort(
+    (a, b) => b.pattern.words.length - a.pattern.words.length || a.start - b.start,
+  )
+  for (const { start, pattern } of longest) {
+    const span = pattern.words.map((_, offset) => start + offset)
+    if (span.some((i) => taken.has(i))) continue
+    for (const i of span) taken.add(i)
+    const substance = meaning.get(pattern.source)
+    if (substance !== undefined && substance !== null) found.add(substance)
   }
   // "acid" alone says nothing beyond a named acid.
   const list = [...found]
@@ -100,7 +93,10 @@ function parse(raw: string): Liquid {
     mentions(unit, weakWords) ||
     (molar !== null && molar <= 0.5) ||
     (percent !== null && percent <= diluteBelow(groups))
-  const known = found.length > 0 || mentions(unit, ordinaryMaterials) || mentions(unit, organisms)
+  const known =
+    found.length > 0 ||
+    mentions(unit, ordinaryMaterials) ||
+    organisms.some((words) => mentions(unit, words))
   return {
     raw,
     unit,

@@ -72,6 +72,17 @@ export type ViewContext = {
   readonly grounding: GroundingView | null
 }
 
+/** Nodes of some roles in the order of the plan; a single role comes from the index. */
+function nodesOfRole(
+  nodes: readonly ViewNode[],
+  byRole: ReadonlyMap<Role, readonly ViewNode[]>,
+  roles: readonly Role[],
+): readonly ViewNode[] {
+  const [only] = roles
+  if (roles.length === 1 && only !== undefined) return byRole.get(only) ?? []
+  return nodes.filter((n) => roles.includes(n.role))
+}
+
 /** Builds the view. Work is linear in the text and quadratic in at most 256 nodes. */
 export function planView(plan: Plan, context: ViewContext): PlanView {
   const tools = new Map(context.registry.tools.map((tool) => [tool.name, tool]))
@@ -82,6 +93,7 @@ export function planView(plan: Plan, context: ViewContext): PlanView {
     textUnit(text, { at: `/instructions/${i}`, kind: 'instruction', node: null }),
   )
   const inNodes = nodeTexts(nodes)
+  const byRole = Map.groupBy(nodes, (n) => n.role)
   const liquid = liquidParser()
   return {
     plan,
@@ -97,7 +109,7 @@ export function planView(plan: Plan, context: ViewContext): PlanView {
     quantities: instructions.map((unit) => quantitiesOf(unit.raw)),
     liquid,
     contents: contentsOf(nodes, order, liquid),
-    ofRole: (...roles) => nodes.filter((n) => roles.includes(n.role)),
+    ofRole: (...roles) => nodesOfRole(nodes, byRole, roles),
     textOnly: nodes.length === 0,
   }
 }

@@ -1,14 +1,14 @@
 // Reads what a waste stream accepts out of the site's own description: the words before the first
 // "no", "nothing" or "never" are accepted, the words after it are excluded.
 import type { HazardGroup } from '../lexicon/substances.ts'
-import { anyOf, mentions, textUnit, type Pattern } from './text.ts'
+import { anyOf, mentions, textUnit, type Words } from './text.ts'
 
 export type StreamTerms = {
   readonly accepts: ReadonlySet<HazardGroup>
   readonly excludes: ReadonlySet<HazardGroup>
 }
 
-const terms: readonly { readonly words: readonly Pattern[]; readonly group: HazardGroup }[] = [
+const terms: readonly { readonly words: Words; readonly group: HazardGroup }[] = [
   { words: anyOf('acid|acids|acidic'), group: 'acid' },
   { words: anyOf('base|bases'), group: 'base' },
   { words: anyOf('ammoniacal|ammonia'), group: 'ammonia' },

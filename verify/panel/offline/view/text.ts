@@ -14,8 +14,16 @@ export type TextUnit = {
   readonly index: ReadonlyMap<string, readonly number[]>
 }
 
+type Word = { readonly text: string; readonly plural: string; readonly prefix: boolean }
+
 /** `word`, `stem*` (prefix) or a sequence of them parted by blanks. */
-export type Pattern = readonly { readonly text: string; readonly prefix: boolean }[]
+export type Pattern = {
+  /** As written in the lexicon. */
+  readonly source: string
+  readonly words: readonly Word[]
+  /** Index keys under which the first word can stand. */
+  readonly keys: readonly string[]
+}
 
 const keyLength = 3
 
@@ -46,46 +54,89 @@ export function textUnit(raw: string, where: Pick<TextUnit, 'at' | 'kind' | 'nod
 }
 
 /** Compiles `'light curtain'`, `'bypass*'` … ; done once, when a lexicon is loaded. */
-export function pattern(source: string): Pattern {
-  return source.split(' ').map((word) => {
+function pattern(source: string): Pattern {
+  const words = source.split(' ').map((word) => {
     const prefix = word.endsWith('*')
-    return { text: prefix ? word.slice(0, -1) : word, prefix }
+    const text = prefix ? word.slice(0, -1) : word
+    return { text, plural: `${text}s`, prefix }
   })
+  const [first] = words
+  if (first === undefined) return { source, words, keys: [] }
+  const key = first.text.slice(0, keyLength)
+  // A word shorter than the key has its plural under another key.
+  const keys = first.text.length < keyLength && !first.prefix ? [key, first.plural] : [key]
+  return { source, words, keys }
 }
 
-/** A list of alternatives. */
-export function anyOf(...sources: readonly string[]): readonly Pattern[] {
-  return sources.flatMap((source) => source.split('|')).map((source) => pattern(source.trim()))
+/** Alternatives, indexed like a text, so that a look-up costs the shorter of the two. */
+export type Words = { readonly byKey: ReadonlyMap<string, readonly Pattern[]> }
+
+function wordsOf(patterns: readonly Pattern[]): Words {
+  const byKey = new Map<string, Pattern[]>()
+  for (const one of patterns) {
+    for (const key of one.keys) {
+      const known = byKey.get(key)
+      if (known === undefined) byKey.set(key, [one])
+      else known.push(one)
+    }
+  }
+  return { byKey }
 }
 
-function wordMatches(token: string | undefined, word: Pattern[number]): boolean {
-  if (token === undefined) return false
-  return word.prefix
-    ? token.startsWith(word.text)
-    : token === word.text || token === `${word.text}s`
-}
-
-/** Every place where the pattern begins. Prefixes shorter than three letters are a mistake. */
-export function places(unit: TextUnit, wanted: Pattern): number[] {
-  const first = wanted[0]
-  if (first === undefined) return []
-  const starts = unit.index.get(first.text.slice(0, keyLength)) ?? []
-  const plural = first.text.length < keyLength ? (unit.index.get(`${first.text}s`) ?? []) : []
-  return [...starts, ...plural].filter((start) =>
-    wanted.every((word, offset) => wordMatches(unit.tokens[start + offset], word)),
+/** A list of alternatives, parted by `|`. */
+export function anyOf(...sources: readonly string[]): Words {
+  return wordsOf(
+    sources.flatMap((source) => source.split('|')).map((source) => pattern(source.trim())),
   )
 }
 
+/** No alternatives at all. */
+export const noWords: Words = { byKey: new Map() }
+
+function wordMatches(token: string | undefined, word: Word): boolean {
+  if (token === undefined) return false
+  return word.prefix ? token.startsWith(word.text) : token === word.text || token === word.plural
+}
+
+function matchesAt(unit: TextUnit, { words }: Pattern, start: number): boolean {
+  for (let offset = 0; offset < words.length; offset++) {
+    const word = words[offset]
+    if (word === undefined || !wordMatches(unit.tokens[start + offset], word)) return false
+  }
+  return true
+}
+
+/** Every match of any of the alternatives, in the order of the text's index. */
+export function matches(
+  unit: TextUnit,
+  { byKey }: Words,
+): { readonly start: number; readonly pattern: Pattern }[] {
+  const found: { start: number; pattern: Pattern }[] = []
+  for (const [key, starts] of unit.index) {
+    for (const one of byKey.get(key) ?? []) {
+      for (const start of starts)
+        if (matchesAt(unit, one, start)) found.push({ start, pattern: one })
+    }
+  }
+  return found
+}
+
 /** The places of any of the alternatives, ascending. */
-export function placesOfAny(unit: TextUnit, alternatives: readonly Pattern[]): number[] {
-  const found: number[] = []
-  for (const wanted of alternatives) found.push(...places(unit, wanted))
-  return found.sort((a, b) => a - b)
+export function placesOfAny(unit: TextUnit, alternatives: Words): number[] {
+  const found = matches(unit, alternatives).map((match) => match.start)
+  return found.length > 1 ? found.sort((a, b) => a - b) : found
 }
 
 /** True when any of the alternatives occurs. */
-export function mentions(unit: TextUnit, alternatives: readonly Pattern[]): boolean {
-  return alternatives.some((wanted) => places(unit, wanted).length > 0)
+export function mentions(unit: TextUnit, { byKey }: Words): boolean {
+  for (const [key, starts] of unit.index) {
+    const candidates = byKey.get(key)
+    if (candidates === undefined) continue
+    for (const one of candidates) {
+      for (const start of starts) if (matchesAt(unit, one, start)) return true
+    }
+  }
+  return false
 }
 
 const negators = new Set([
