@@ -1,7 +1,7 @@
 // The tool definitions that the cell publishes, and the validators of their arguments. A real
 // device vendor ships these; the site pins their digests.
 import { Validator } from '@cfworker/json-schema'
-import { definitionDigest, type ToolDefinition } from '../protocol/definition.ts'
+import type { ToolDefinition } from '../protocol/definition.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import published from './tools.json' with { type: 'json' }
 
@@ -20,13 +20,6 @@ export type CellTool = Omit<ToolDefinition, 'outputSchema'> & {
 
 /** Every tool of the cell, with the safe-stops. */
 export const cellTools: readonly CellTool[] = published as readonly CellTool[]
-
-/** Digest of each published definition, by MCP tool name. */
-export async function publishedDigests(): Promise<Record<string, string>> {
-  const out: Record<string, string> = {}
-  for (const tool of cellTools) out[tool.name] = await definitionDigest(tool)
-  return out
-}
 
 const validators = new Map<string, Validator>()
 
