@@ -70,14 +70,28 @@ export function resolveLookAlikes(text: string): string {
  * pairs 0/o, 1/l/i, 5/s, rn/m, vv/w are one. Idea: Unicode UTS 39, section 4, narrowed to names.
  */
 export function skeleton(name: string): string {
-  return resolveLookAlikes(name)
-    .replaceAll(/[\s_.\-/:@]+/g, '')
-    .replaceAll('rn', 'm')
-    .replaceAll('vv', 'w')
-    .replaceAll(/[0]/g, 'o')
-    .replaceAll(/[1i|!]/g, 'l')
-    .replaceAll(/[5$]/g, 's')
+  let out = ''
+  for (const c of resolveLookAlikes(name)) {
+    if (separators.has(c)) continue
+    if (c === 'n' && out.endsWith('r')) out = `${out.slice(0, -1)}m`
+    else if (c === 'v' && out.endsWith('v')) out = `${out.slice(0, -1)}w`
+    else out += sameStroke.get(c) ?? c
+  }
+  return out
 }
+
+const separators = new Set(' \t\n\r\u00a0_.-/:@')
+
+/** Signs that fonts draw alike. */
+const sameStroke: ReadonlyMap<string, string> = new Map([
+  ['0', 'o'],
+  ['1', 'l'],
+  ['i', 'l'],
+  ['|', 'l'],
+  ['!', 'l'],
+  ['5', 's'],
+  ['$', 's'],
+])
 
 /** Damerau-Levenshtein distance (adjacent swaps), cut off above `max`; O(n·max) time. */
 export function editDistance(a: string, b: string, max: number): number {

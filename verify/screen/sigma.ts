@@ -11,21 +11,20 @@ import { report } from './report.ts'
 import type { Scene } from './scene.ts'
 import { thresholdsOf, type Thresholds } from './thresholds.ts'
 
-/** Values that a tool's own schema lists: the site's words, in which a planner says nothing. */
-class Listed {
-  readonly #values = new Map<ToolEntry, ReadonlySet<string>>()
+/** Kept for as long as the tool's row is: the values follow from its schema alone. */
+const listed = new WeakMap<ToolEntry, ReadonlySet<string>>()
 
-  has(tool: ToolEntry | undefined, value: string): boolean {
-    if (tool === undefined) return false
-    let values = this.#values.get(tool)
-    if (values === undefined) {
-      const found = new Set<string>()
-      listedValues(tool.args_schema, found)
-      values = found
-      this.#values.set(tool, values)
-    }
-    return values.has(value)
+/** Values that a tool's own schema lists: the site's words, in which a planner says nothing. */
+function listedBy(tool: ToolEntry | undefined): ReadonlySet<string> {
+  if (tool === undefined) return new Set()
+  let values = listed.get(tool)
+  if (values === undefined) {
+    const found = new Set<string>()
+    listedValues(tool.args_schema, found)
+    values = found
+    listed.set(tool, values)
   }
+  return values
 }
 
 function listedValues(schema: JsonValue, out: Set<string>): void {
@@ -40,14 +39,14 @@ function listedValues(schema: JsonValue, out: Set<string>): void {
 /** Every text of the plan with its pointer. Keys of arguments are text too. */
 export function textsOf(scene: Scene): ScreenText[] {
   const out: ScreenText[] = scene.prose.map(({ at, text }) => ({ at, text }))
-  const listed = new Listed()
   for (const { leaves, tool } of scene.nodes) {
     const keys = new Set<string>()
+    const values = listedBy(tool)
     for (const { at, key, value } of leaves) {
       // Keys with a blank hold words; the usual ones are identifiers of the tool's own schema.
       if (/\s/.test(key) && !keys.has(key)) out.push({ at, text: key })
       keys.add(key)
-      if (typeof value !== 'string' || value === '' || listed.has(tool, value)) continue
+      if (typeof value !== 'string' || value === '' || values.has(value)) continue
       out.push({ at, text: value })
     }
   }

@@ -15,9 +15,8 @@ const plainSeparator = /[^a-z0-9.,-]+/
 const anySeparator = /[^\p{L}\p{N}.,-]+/u
 const beyondAscii = /\P{ASCII}/u
 
-/** Words of prose: lower case, look-alikes resolved, without the points and commas at their ends. */
-export function proseWords(text: string): string[] {
-  const plain = resolveLookAlikes(text)
+/** Words of a text whose look-alikes are resolved, without the points and commas at their ends. */
+export function proseWords(plain: string): string[] {
   const out: string[] = []
   for (const piece of plain.split(beyondAscii.test(plain) ? anySeparator : plainSeparator)) {
     const word = /^[.,-]|[.,-]$/.test(piece) ? piece.replaceAll(/^[.,-]+|[.,-]+$/g, '') : piece

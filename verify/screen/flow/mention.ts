@@ -67,15 +67,17 @@ export type Prose = {
   readonly words: readonly (readonly string[])[]
   /** The texts without separators, for ids written in another way. */
   readonly squeezed: readonly string[]
+  /** Texts in scripts without spaces between words; '' for the others. */
   readonly plain: readonly string[]
 }
 
 /** Prepares goal and instructions once for all nodes. */
 export function readProse(scene: Scene): Prose {
-  const words = scene.prose.map(({ text }) => proseWords(text))
+  const plain = scene.prose.map(({ text }) => resolveLookAlikes(text))
+  const words = plain.map(proseWords)
   return {
     words,
-    plain: scene.prose.map(({ text }) => resolveLookAlikes(text)),
+    plain: plain.map((text) => (unspaced.test(text) ? text : '')),
     squeezed: words.map((list) => list.join('').replaceAll(/[.,-]/g, '')),
   }
 }
@@ -83,7 +85,7 @@ export function readProse(scene: Scene): Prose {
 function speaksOf(act: Act, prose: Prose, at: number): boolean {
   const { starts, anywhere } = stems[act]
   const plain = prose.plain[at] ?? ''
-  if (anywhere.some((text) => plain.includes(text))) return true
+  if (plain !== '' && anywhere.some((text) => plain.includes(text))) return true
   return (prose.words[at] ?? []).some(
     (word) => starts.get(word.slice(0, 1))?.some((start) => word.startsWith(start)) === true,
   )

@@ -1,6 +1,7 @@
 // Names of trusted things in look-alike spelling, anywhere in the plan: a reader or judge takes them for
 // the real ones (CWE-1007). Plain variation ("hood 1" for hood_1) is no finding.
 import type { Finding } from '../../../protocol/finding.ts'
+import type { Registry } from '../../../protocol/registry.ts'
 import { hasInvisible, likeness, skeleton } from '../names.ts'
 import { report } from '../report.ts'
 import type { Scene } from '../scene.ts'
@@ -9,9 +10,13 @@ type Kind = 'sandbox' | 'signer' | 'domain' | 'identity' | 'tool'
 
 type Known = { readonly name: string; readonly kind: Kind }
 
+/** Kept for as long as its registry is: the table follows from it alone. */
+const tables = new WeakMap<Registry, ReadonlyMap<string, Known>>()
+
 /** Registered names by skeleton. */
-function knownNames(scene: Scene): Map<string, Known> {
-  const { registry, agents } = scene.snapshot
+function registeredNames(registry: Registry): ReadonlyMap<string, Known> {
+  const kept = tables.get(registry)
+  if (kept !== undefined) return kept
   const { reference } = registry
   const out = new Map<string, Known>()
   const add = (kind: Kind, names: Iterable<string>): void => {
@@ -25,13 +30,21 @@ function knownNames(scene: Scene): Map<string, Known> {
   add('domain', reference.approved_external_domains)
   add('identity', Object.keys(registry.planners))
   add(
-    'identity',
-    agents.map(({ agent }) => agent),
-  )
-  add(
     'tool',
     registry.tools.map(({ name }) => name),
   )
+  tables.set(registry, out)
+  return out
+}
+
+/** The same with the names of the site's agents. */
+function knownNames(scene: Scene): ReadonlyMap<string, Known> {
+  const { registry, agents } = scene.snapshot
+  const out = new Map(registeredNames(registry))
+  for (const { agent } of agents) {
+    const key = skeleton(agent)
+    if (key.length >= 5 && !out.has(key)) out.set(key, { name: agent, kind: 'identity' })
+  }
   return out
 }
 

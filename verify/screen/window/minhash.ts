@@ -54,7 +54,9 @@ const numberWord = /^[0-9]+(?:[.,][0-9]+)*$/
 function shingles(plan: Plan): number[] {
   const out: number[] = []
   for (const text of [plan.goal, ...plan.instructions]) {
-    const words = proseWords(text).map((word) => hash32(numberWord.test(word) ? '#' : word))
+    const words = proseWords(resolveLookAlikes(text)).map((word) =>
+      hash32(numberWord.test(word) ? '#' : word),
+    )
     if (words.length < 3) out.push(together(words))
     for (let i = 0; i + 2 < words.length; i += 1) out.push(together(words.slice(i, i + 3)))
   }
