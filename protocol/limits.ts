@@ -37,8 +37,8 @@ export const limits = {
   /** Work per character of text that a pattern may cost; 1,024 steps are about 5 µs. */
   regexStepsPerCharMax: 1_024,
   /** Bounds of the linear-time proof itself, which runs when a pattern is approved. */
-  regexFrontsMax: 60_000,
-  regexProofWorkMax: 20_000_000,
+  regexFrontsMax: 20_000,
+  regexProofWorkMax: 4_000_000,
 
   // --- floor and opinions ---
   /** Findings kept per plan; at the bound the floor adds FINDINGS_TRUNCATED, which blocks. */

@@ -4,7 +4,8 @@
 // Exponential and polynomial ambiguity, and quadratic unanchored search, all make it grow.
 import { limits } from './limits.ts'
 import { AutomatonLimit, buildAutomaton, type Automaton } from './regex-automaton.ts'
-import { parseRegex, type RegexNode, type RegexRefusal } from './regex-parse.ts'
+import { lengthMaxOf } from './regex-bounds.ts'
+import { parseRegex, type RegexRefusal } from './regex-parse.ts'
 import { err, ok, type Result } from './result.ts'
 
 export type { RegexRefusal, RegexRefusalCode } from './regex-parse.ts'
@@ -18,6 +19,8 @@ export interface LinearProof {
 
 export interface LinearOptions {
   readonly stepsPerCharMax?: number
+  /** How much larger than the ordinary bound a proof may grow; for patterns of our own. */
+  readonly proofScale?: number
 }
 
 /** How often each position is reached, over all live paths; sparse and sorted by position. */
@@ -39,16 +42,6 @@ function degree(edges: ReadonlyMap<number, number> | undefined): number {
   let sum = 1
   for (const weight of edges?.values() ?? []) sum += weight
   return sum
-}
-
-/** The longest text that a node can match. */
-function lengthMaxOf(node: RegexNode): number {
-  if (node.kind === 'atom') return 1
-  if (node.kind === 'cat') return node.items.reduce((sum, item) => sum + lengthMaxOf(item), 0)
-  if (node.kind === 'alt') return Math.max(...node.items.map(lengthMaxOf))
-  if (node.kind !== 'rep') return 0
-  const body = lengthMaxOf(node.body)
-  return body === 0 ? 0 : body * node.max
 }
 
 class Prover {
@@ -103,8 +96,9 @@ class Prover {
 function worstSteps(
   a: Automaton,
   anchored: boolean,
-  stepsMax: number,
+  options: Required<LinearOptions>,
 ): Result<number, RegexRefusal> {
+  const { stepsPerCharMax: stepsMax, proofScale } = options
   const prover = new Prover(a, anchored)
   const seen = new Set<string>()
   const stack: Front[] = [prover.start()]
@@ -126,7 +120,10 @@ function worstSteps(
       seen.add(key)
       stack.push(one)
     }
-    if (seen.size > limits.regexFrontsMax || work > limits.regexProofWorkMax) {
+    if (
+      seen.size > limits.regexFrontsMax * proofScale ||
+      work > limits.regexProofWorkMax * proofScale
+    ) {
       return err({ code: 'TOO_COMPLEX', at: 0, message: 'no proof within the bound on its size' })
     }
     // Trying the costliest front first finds growth early.
@@ -141,15 +138,15 @@ function worstSteps(
 function prove(
   a: Automaton,
   lengthMax: number,
-  stepsMax: number,
+  options: Required<LinearOptions>,
 ): Result<LinearProof, RegexRefusal> {
-  const one = worstSteps(a, true, stepsMax)
+  const one = worstSteps(a, true, options)
   if (!one.ok) return one
   if (a.anchored) return ok({ stepsPerChar: one.value, lengthMax })
   // A character lies within reach of at most lengthMax start offsets.
   const product = one.value * (lengthMax + 1)
-  if (product <= stepsMax) return ok({ stepsPerChar: product, lengthMax })
-  const all = worstSteps(a, false, stepsMax)
+  if (product <= options.stepsPerCharMax) return ok({ stepsPerChar: product, lengthMax })
+  const all = worstSteps(a, false, options)
   return all.ok ? ok({ stepsPerChar: all.value, lengthMax }) : all
 }
 
@@ -176,11 +173,10 @@ export function checkLinear(
   if (!tree.ok) return tree
   try {
     const automaton = buildAutomaton(tree.value, flags, limits.regexStatesMax)
-    return prove(
-      automaton,
-      lengthMaxOf(tree.value),
-      options.stepsPerCharMax ?? limits.regexStepsPerCharMax,
-    )
+    return prove(automaton, lengthMaxOf(tree.value), {
+      stepsPerCharMax: options.stepsPerCharMax ?? limits.regexStepsPerCharMax,
+      proofScale: options.proofScale ?? 1,
+    })
   } catch (error) {
     if (!(error instanceof AutomatonLimit)) throw error
     const message =

@@ -67,16 +67,18 @@ function readPieces(
 ): void {
   const pieces = parts.filter((x) => x.source.length <= pieceChars)
   const first = pieces[0]
-  if (pieces.length < 2 || first === undefined) return
-  const whole: Place = () => ({ at: first.at, span: [0, first.source.length] })
-  const squashed = squash(pieces.map((x) => x.folded.text).join(''))
-  const { words, starts } = library.segmenter.split(squashed.text)
-  const joined = joinWords(words, starts, squashed.origin)
-  reader.add(matchWords(joined.text, library.patterns, budget), 'joined>spacing', whole)
-  const blob = parts
-    .filter((x) => /^[A-Za-z0-9+/_=-]{4,}$/.test(x.source))
-    .map((x) => x.source)
-    .join('')
-  for (const run of decodeRuns(blob, withinDecoded))
-    reader.read(run.text, `joined>${run.view}`, whole, 1)
+  if (pieces.length > 1 && first !== undefined) {
+    const whole: Place = () => ({ at: first.at, span: [0, first.source.length] })
+    const squashed = squash(pieces.map((x) => x.folded.text).join(''))
+    const { words, starts } = library.segmenter.split(squashed.text)
+    const joined = joinWords(words, starts, squashed.origin)
+    reader.add(matchWords(joined.text, library.patterns, budget), 'joined>spacing', whole)
+  }
+  const encoded = parts.filter((x) => /^[A-Za-z0-9+/_=-]{4,}$/.test(x.source))
+  const begin = encoded[0]
+  if (encoded.length < 2 || begin === undefined) return
+  const run: Place = () => ({ at: begin.at, span: [0, begin.source.length] })
+  for (const found of decodeRuns(encoded.map((x) => x.source).join(''), withinDecoded)) {
+    reader.read(found.text, `joined>${found.view}`, run, 1)
+  }
 }

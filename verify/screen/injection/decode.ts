@@ -115,15 +115,17 @@ const inPlace: readonly [view: string, needs: RegExp, decode: (text: string) => 
   ],
 ]
 
-/** Whole-text rewrites that change something. */
-export function decodeInPlace(text: string): { view: string; text: string }[] {
-  const found: { view: string; text: string }[] = []
+/** The text with everything decoded in place, one way after the other, or null without a change. */
+export function decodeInPlace(text: string): { view: string; text: string } | null {
+  let decoded = text
+  const views: string[] = []
   for (const [view, needs, decode] of inPlace) {
-    if (!needs.test(text)) continue
-    const decoded = decode(text)
-    if (decoded !== text) found.push({ view, text: decoded })
+    if (!needs.test(decoded)) continue
+    const next = decode(decoded)
+    if (next !== decoded) views.push(view)
+    decoded = next
   }
-  return found
+  return views.length === 0 ? null : { view: views.join('+'), text: decoded }
 }
 
 const runs: readonly [view: string, find: RegExp, decode: (run: string) => string | null][] = [
@@ -149,7 +151,9 @@ const runs: readonly [view: string, find: RegExp, decode: (run: string) => strin
 export function decodeRuns(text: string, more: (chars: number) => boolean): Decoded[] {
   const found: Decoded[] = []
   // A text whose longest unbroken run is short has no run worth a look, and most texts are so.
-  const worth = /[A-Za-z0-9+/_-]{12}|(?:[0-9a-fA-Fx]{2,4}[ ,:;-]{1,2}){7}/.test(text)
+  const worth = /[A-Za-z0-9+/_-]{12}|(?:[0-9a-fA-Fx]{2,4}[ ,:;-]{1,2}){7}|[01]{8}[ ,]?[01]{8}/.test(
+    text,
+  )
   if (!worth) return found
   for (const [view, find, decode] of runs) {
     for (const hit of text.matchAll(find)) {

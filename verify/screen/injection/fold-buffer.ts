@@ -20,6 +20,10 @@ export class FoldBuffer {
     this.length += 1
   }
 
+  codeAt(index: number): number {
+    return this.#codes[index] ?? 0
+  }
+
   last(): number {
     return this.#codes[this.length - 1] ?? 0
   }

@@ -47,7 +47,7 @@ const asciiKind = new Uint8Array(128)
 for (let c = 0; c < 128; c += 1) {
   const letter = (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || (c >= 48 && c <= 57)
   if (letter) asciiKind[c] = kindLetter
-  else if (c === 0x21 || c === 0x3f || c === 0x3b) asciiKind[c] = kindBreak
+  else if (c === 0x21 || c === 0x3f) asciiKind[c] = kindBreak
 }
 
 /** What one code point above ASCII folds to, kept because texts repeat their characters. */
@@ -277,10 +277,15 @@ class Fold {
     this.#lastKind = 0
   }
 
+  /** Several marks in a row end one sentence. */
+  #afterBreak(): boolean {
+    return this.#out.length > 2 && this.#out.codeAt(this.#out.length - 2) === 0x7c
+  }
+
   #break(at: number): void {
     this.#endWord(at)
     const out = this.#out
-    if (out.length < 2) return
+    if (out.length < 2 || this.#afterBreak()) return
     out.push(0x7c, at)
     out.push(0x20, at)
     this.#wordFrom = out.length

@@ -104,11 +104,11 @@ interface Cue {
 }
 
 function nearCue(word: string, book: Phrasebook): string | null {
-  // An inflection of a cue ("ignored") is not a misspelling of it.
-  if (/(?:s|d|ed|ing|er|ly|al)$/.test(word)) return null
   const letters = lettersOf(word, 0, word.length)
   for (const cue of book.byLetter.get(word.charCodeAt(0)) ?? []) {
     if (Math.abs(cue.word.length - word.length) > 1) continue
+    // An inflection of a cue ("ignored") is not a misspelling of it.
+    if (word.startsWith(cue.word.slice(0, -1))) continue
     if (bitCount(cue.letters ^ letters) <= 2 && oneTypo(word, cue.word)) return cue.word
   }
   return null

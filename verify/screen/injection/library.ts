@@ -38,8 +38,9 @@ export function headKey(a: number, b: number, c: number, d: number): number {
   return (a + b * 131 + c * 17_161 + d * 2_248_091) | 0
 }
 
-/** Writes out slots, gaps (`~N`) and open word ends (`%`). Throws on an unknown slot. */
-export function expand(row: PatternRow, set: PatternSet): string {
+/** Writes out slots, gaps (`~N`) and open word ends (`%`). Throws on an unknown slot. `wide`
+ * drops the bounds on the length of words, for the linear-time proof. */
+export function expand(row: PatternRow, set: PatternSet, wide = false): string {
   if (set.view === 'raw') return row.pattern
   const slot = (text: string): string =>
     text.replaceAll(/<([a-z_0-9]+)>/g, (_, name: string) => {
@@ -47,10 +48,10 @@ export function expand(row: PatternRow, set: PatternSet): string {
       if (found === undefined) throw new TypeError(`pattern ${row.id}: no slot <${name}>`)
       return `(?:${slot(found)})`
     })
-  const gap = set.view === 'words' ? '(?: [^ |]{1,40}){0,$1}?' : '[^|]{0,$1}?'
+  const gap = set.view === 'words' ? `(?: [^ |]${wide ? '+' : '{1,40}'}){0,$1}?` : '[^|]{0,$1}?'
   const written = slot(row.pattern)
     .replaceAll(/~(\d+)/g, gap)
-    .replaceAll('%', '[^ |]{0,12}')
+    .replaceAll('%', wide ? '[^ |]*' : '[^ |]{0,12}')
   // The fold resolves compatibility forms (Thai ำ, Devanagari nuqta letters): so must the pattern.
   return set.view === 'words' ? `(?:${written}) ` : written.normalize('NFKC')
 }
@@ -86,17 +87,26 @@ function prefixes(node: RegexNode): Set<string> {
   return heads
 }
 
-/** The part of a written pattern in front of its first gap or space outside any group. */
-function headOf(pattern: string): string {
+/** Calls `visit` for each character outside any group. */
+function outside(pattern: string, visit: (c: string, at: number) => boolean): void {
   let depth = 0
   for (let i = 0; i < pattern.length; i += 1) {
-    const c = pattern[i]
+    const c = pattern[i] ?? ''
     if (c === '(') depth += 1
     else if (c === ')') depth -= 1
-    else if (depth === 0 && (c === ' ' || c === '~')) return pattern.slice(0, i)
-    else if (depth === 0 && c === '|') return pattern
+    else if (depth === 0 && visit(c, i)) return
   }
-  return pattern
+}
+
+/** The part of a pattern in front of its first gap or space, or all of it when it has a choice. */
+function headOf(pattern: string): string {
+  let end = pattern.length
+  outside(pattern, (c, at) => {
+    if (c === '|') end = pattern.length
+    else if ((c === ' ' || c === '~') && end === pattern.length) end = at
+    return c === '|'
+  })
+  return pattern.slice(0, end)
 }
 
 /**

@@ -5,9 +5,12 @@ export const injectionLimits = {
   textsMax: 20_000,
   /** More than the bytes of the largest plan. */
   charsMax: 400_000,
-  /** Units of pattern trials, see `costOf`: prose needs under 4 a character, over all views. */
-  workBase: 20_000,
-  workPerChar: 12,
+  /** Units of pattern trials (see `costOf`) over all views: ordinary texts need up to 20 a character. */
+  workBase: 30_000,
+  workPerChar: 28,
+  /** Failed trials of one costly pattern in one text: a base, and one for so many characters. */
+  failsBase: 200,
+  failsCharsPerTrial: 40,
   /** Characters produced by decoding, over all texts; base64 in base64 shrinks, so this is ample. */
   decodedCharsMax: 400_000,
   /** Encodings inside encodings. */
@@ -20,7 +23,8 @@ export const injectionLimits = {
   /** Rows of a site's own pattern set, and the characters one of its matches can span. */
   siteRowsMax: 200,
   matchCharsMax: 700,
-  /** Steps of one trial per character it reads. */
+  /** Ways in which one trial can walk, and steps for each character it reads. */
+  trialPathsMax: 60_000,
   trialStepsMax: 400,
 } as const
 

@@ -34,6 +34,10 @@ export interface Match {
 /** How many times one row may hit one text before it is no longer tried there. */
 const hitsPerRow = 4
 
+/** Rows with two gaps or more: a text that tries one this often is made to cost time. */
+const costlyFrom = 12
+const { failsBase, failsCharsPerTrial } = injectionLimits
+
 /** An order that is negated is a rule, mostly a good one: "never disable the interlock". */
 const negators = new Set([
   'not',
@@ -105,6 +109,8 @@ export function shareOf(text: string, from: number): number {
 export function matchWords(text: string, library: PatternLibrary, budget: Budget): Match[] {
   const found: Match[] = []
   const counts = new Map<number, number>()
+  const fails = new Map<number, number>()
+  const failsMax = failsBase + Math.floor(text.length / failsCharsPerTrial)
   const { heads, headBits } = library
   const mask = headBitsSize - 1
   let at = 1
@@ -129,7 +135,14 @@ export function matchWords(text: string, library: PatternLibrary, budget: Budget
         }
         const regex = regexOf(row, 'words')
         regex.lastIndex = at
-        if (!regex.test(text)) continue
+        if (!regex.test(text)) {
+          if (row.cost < costlyFrom) continue
+          const failed = (fails.get(row.index) ?? 0) + 1
+          fails.set(row.index, failed)
+          if (failed <= failsMax) continue
+          budget.passed ??= 'WORK'
+          return found
+        }
         const share = row.negatable ? shareOf(text, at) : 1
         const weight = row.weight * share
         if (share === 1) counts.set(row.index, count + 1)
@@ -143,7 +156,7 @@ export function matchWords(text: string, library: PatternLibrary, budget: Budget
   return found
 }
 
-const scriptShown = (traits: Traits, script: Script): boolean => traits[script] > 1
+const scriptShown = (traits: Traits, script: Script): boolean => traits[script] > 0
 
 /** Hits of the rows for scripts without reliable spaces. */
 export function matchScripts(

@@ -1,7 +1,7 @@
 // Tells a quoted phrase that is talked about from one that is meant.
 
 /** What a quoted phrase without a payload still counts for: enough to tell the judges. */
-export const mentionShare = 0.25
+export const mentionShare = 0.3
 /** A quotation of one clause; longer ones, or ones with more clauses, can carry a payload. */
 const quotedCharsMax = 56
 const closing: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export function isMention(source: string, span: readonly [number, number]): bool
     const close = closing[before[i] ?? '']
     if (close === undefined) continue
     const open = from - before.length + i
-    if (open < 8 || !/[\s(\[{:=#]/.test(source[open - 1] ?? '')) return false
+    if (open < 8 || !/[\s(\x5b{:=#]/.test(source[open - 1] ?? '')) return false
     const end = source.indexOf(close, to)
     const content = source.slice(open + 1, end)
     if (end < 0 || content.length > quotedCharsMax || /[.,;:!?\n]| and /.test(content)) return false

@@ -194,10 +194,10 @@ export class Reader {
       if (budget.decodedChars < 0) budget.passed ??= 'DECODED_CHARS'
       return budget.decodedChars >= 0
     }
-    for (const found of decodeInPlace(source)) {
-      if (!more(found.text.length)) return
+    const rewritten = decodeInPlace(source)
+    if (rewritten !== null && more(rewritten.text.length)) {
       const whole: Place = () => place(0, source.length)
-      this.read(found.text, `${view}>${found.view}`, whole, depth + 1)
+      this.read(rewritten.text, `${view}>${rewritten.view}`, whole, depth + 1)
     }
     for (const found of joinRuns(decodeRuns(source, more))) {
       const run: Place = () => place(found.from, found.to)

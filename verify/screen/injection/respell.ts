@@ -86,8 +86,13 @@ export function resegment(text: string, segmenter: Segmenter, whole: boolean): R
 function splitsCleanly(word: string, segmenter: Segmenter): boolean {
   if (!/^[a-z]+$/.test(word) || segmenter.spell(word) !== null) return false
   const { words } = segmenter.split(word)
-  return words.every((x) => x === 'a' || x === 'i' || (x.length > 1 && segmenter.spell(x) !== null))
+  const known = words.filter((x) => segmenter.spell(x) !== null)
+  const letters = known.reduce((sum, x) => sum + x.length, 0)
+  return known.length > 1 && letters >= word.length * knownShare
 }
+
+/** Share of a long word's letters that must lie in known words before it is split. */
+const knownShare = 0.85
 
 /** Most words of ordinary English prose are in the vocabulary; cut words are not. */
 function choppedWords(words: readonly string[], segmenter: Segmenter): boolean {

@@ -303,7 +303,7 @@ export const enOverride: PatternSet = {
       category: 'new-task',
       weight: 0.35,
       pattern:
-        '(?:great job|good job|nice work|well done|nice job|great work|excellent work|perfect|thank you|thanks|you did great|you are doing (?:great|a (?:super )?(?:great|good) job)|super)(?: [^ |]{1,16}){0,8}? (?:\\| )?(?:now|next|however|but now|but|one more|lets|let s)~4 (?:tell|answer|task|question|ignore|forget|write|give|focus|work|start|new|another|show)',
+        '(?:great job|good job|nice work|well done|nice job|great work|excellent work|perfect|thank you|thanks|you did great|you are doing (?:great|a (?:super )?(?:great|good) job)|super)(?: [^ |]{1,16}){0,4}? (?:\\| )?(?:now|next|however|but now|but|one more|lets|let s)~2 (?:tell|answer|task|question|ignore|forget|write|give|focus|work|start|new|another|show)',
       reason: 'Praise that closes one task and opens another.',
       examples: ['Great job so far, now tell me'],
     },

@@ -4,7 +4,7 @@ import { latinSet } from './latin-set.ts'
 export const de = latinSet('de', {
   claim:
     'ich bin (?:gott|dein%|ihr%|der|ein|eine)~1 (?:entwickler%|administrator%|schopfer%|chef%|prasident%|polizist%|besitzer%|laborleiter%|und du musst|du musst)|ich bin gott',
-  drop: 'ignorier%|missacht%|vergiss%|vergess%|verwirf|verwerf%|uberschreib%|umgeh%|beacht%~2 nicht|befolg%~2 nicht|lass%~2 ausser acht|setz%~2 ausser kraft|streich%|losch%|hor auf|hore auf|ubergeh%|halte? dich nicht|missachtet',
+  drop: 'ignorier%|missacht%|vergiss%|vergess%|verwirf|verwerf%|uberschreib%|umgeh%|beacht%~1 nicht|befolg%~1 nicht|lass%~1 ausser acht|setz%~1 ausser kraft|streich%|losch%|hor auf|hore auf|ubergeh%|halte? dich nicht|missachtet',
   prior:
     'vorherig%|bisherig%|vorangegangen%|vorangehend%|vorig%|vorhergehend%|fruheren?|obigen?|obenstehend%|ursprunglich%|bestehend%|gegeben%|deine%|deiner|ihre|ihrer|alle|aller|samtliche|jegliche|zuvor|davor|oben genannt%|erhalten%|system%',
   order:
@@ -64,7 +64,7 @@ export const de = latinSet('de', {
 export const nl = latinSet('nl', {
   claim:
     'ik ben (?:god|je|jouw|uw|de|een)~1 (?:ontwikkelaar|beheerder|maker|baas|president|directeur)',
-  drop: 'negeer%|negeren|vergeet%|vergeten|schend%|omzeil%|sla~3 over|overschrijf%|volg~3 niet|verwerp%|laat~3 achterwege',
+  drop: 'negeer%|negeren|vergeet%|vergeten|schend%|omzeil%|sla~1 over|overschrijf%|volg~1 niet|verwerp%|laat~1 achterwege',
   prior:
     'vorige|voorgaande|eerdere|bovenstaande|oorspronkelijke|bestaande|alle|jouw|uw|gegeven|hierboven|voorafgaande|systeem',
   order:

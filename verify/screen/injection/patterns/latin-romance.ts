@@ -120,7 +120,7 @@ export const it = latinSet('it', {
   prior:
     'precedent[ei]|anterior[ei]|sopra|originali?|iniziali?|esistenti|tutt[ei]|tue|tuoi|vostre|date|ricevut[ei]|prima|attuali|sistema|passat[ei]',
   order:
-    'istruzion[ei]|ordini|ordine|regol[ae]|direttiv[ae]|linee guida|comand[oi]|prompts?|politic(?:a|he)|restrizion[ei]|indicazion[ei]|limitazion[ei]|messagg[ioi]+|compit[oi]|programmazione|conversazion[ei]|testo|testi|contesto|filtri',
+    'istruzion[ei]|ordini|ordine|regol[ae]|direttiv[ae]|linee guida|comand[oi]|prompts?|politic(?:a|he)|restrizion[ei]|indicazion[ei]|limitazion[ei]|messaggi?o?|compit[oi]|programmazione|conversazion[ei]|testo|testi|contesto|filtri',
   all: 'tutto|tutte|tutti|quanto|cio che|quello che',
   before: 'precedent%|prima|sopra|detto|imparato|scritto|sai|dato',
   newTask:

@@ -49,7 +49,7 @@ const templates: readonly Template[] = [
     category: 'override',
     weight: 0.86,
     negatable: true,
-    pattern: '<drop>~4 <prior>~2 <order>',
+    pattern: '<drop>~3 <prior>~2 <order>',
     reason: 'Drop earlier instructions.',
   },
   {
@@ -57,14 +57,14 @@ const templates: readonly Template[] = [
     category: 'override',
     weight: 0.86,
     negatable: true,
-    pattern: '<drop>~3 <order>~3 <prior>',
+    pattern: '<drop>~3 <order>~2 <prior>',
     reason: 'The same, adjective last.',
   },
   {
     name: 'override-last',
     category: 'override',
     weight: 0.84,
-    pattern: '<prior>~2 <order>~4 <dropLast>',
+    pattern: '<prior>~2 <order>~3 <dropLast>',
     reason: 'The same, verb last.',
   },
   {
