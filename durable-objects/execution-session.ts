@@ -45,6 +45,8 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   #agentKeys: VerifyKeys | null = null
   #turns: Promise<unknown> = Promise.resolve()
   #asking = 0
+  /** When the alarm is set for; null when there is none. */
+  #armed: number | null = null
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -59,6 +61,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     if (binding === null) return
     const live = { binding, state: this.#store.state(binding) }
     this.#live = live
+    this.#armed = await this.ctx.storage.getAlarm()
     if (live.state.status === 'active' && this.#sockets.proven().length === 0) {
       await this.#play(live, null, { type: 'lost', proven_left: 0 })
     }
@@ -349,6 +352,8 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   // ---------- time ----------
 
   override async alarm(): Promise<void> {
+    // A fired alarm is used up.
+    this.#armed = null
     const live = this.#live
     if (live === null) return
     await this.#turn(() => this.#play(live, null, { type: 'tick' }))
@@ -360,12 +365,18 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     await this.#arm(live)
   }
 
-  /** One alarm for whatever comes first: the session's own time, or the outbox. */
+  /**
+   * One alarm for whatever comes first: the session's own time, or the outbox. An alarm that is early
+   * does nothing but arm the next one, so it is only ever moved forward: most steps write none.
+   */
   async #arm(live: Live): Promise<void> {
     const times = this.#store.outbox().map((row) => row.next_ms)
     const own = nextTimer(live.binding, live.state)
     if (own !== null) times.push(own)
-    if (times.length > 0) await this.ctx.storage.setAlarm(Math.min(...times))
-    else await this.ctx.storage.deleteAlarm()
+    if (times.length === 0) return
+    const at = Math.min(...times)
+    if (this.#armed !== null && this.#armed <= at) return
+    this.#armed = at
+    await this.ctx.storage.setAlarm(at)
   }
 }

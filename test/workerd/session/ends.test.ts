@@ -43,7 +43,7 @@ describe('a report', () => {
     async (outcome, actuated, reason, latch) => {
       const of = await rig()
       const { peer, node } = await executing(of)
-      expect(await peer.report(node, { outcome, actuated, reason: 'x' })).toMatchObject({
+      expect(await peer.report(node, { outcome, actuated, reason: 'tool_error' })).toMatchObject({
         type: 'ack',
       })
       expect(await peer.next('halt')).toMatchObject({ reason })
