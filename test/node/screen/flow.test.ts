@@ -119,6 +119,8 @@ describe('field names', () => {
     'token_count',
     'secretion_rate',
     'password_policy',
+    'vendor_email',
+    'supplier_phone',
   ])('%s does not', (name) => {
     expect(fieldLabel(name)).toBeNull()
   })

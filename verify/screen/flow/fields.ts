@@ -84,6 +84,11 @@ const machineWords = setOf(
   'ip mac bus i2c spi modbus device register memory url web network host server node well plate rack slot deck port uart can serial usb hardware reagent',
 )
 
+/** Contact data of an organisation names no person. */
+const organisationWords = setOf(
+  'vendor supplier manufacturer support company institution institute department provider service helpdesk hotline office courier carrier laboratory lab site sponsor hersteller lieferant fabricant fournisseur fabricante proveedor',
+)
+
 const credentialAlone = setOf(
   'password passwords passwd pwd passphrase passcode secret secrets apikey apikeys accesskey privatekey secretkey credential credentials token tokens accesstoken authtoken bearertoken refreshtoken sessiontoken jwt otp totp kennwort passwort contraseña пароль 密码 パスワード sshkey keypair keystore',
 )
@@ -114,11 +119,12 @@ const has = (words: readonly string[], rows: readonly (readonly string[])[]): bo
   rows.some((row) => row.every((word) => words.includes(word)))
 
 function namesPerson(words: readonly string[], joined: string): boolean {
+  const person = words.some((word) => personWords.has(word))
+  if (!person && words.some((word) => organisationWords.has(word))) return false
   if (alone.has(joined) || has(words, together)) return true
   const machine = words.some((word) => machineWords.has(word))
   if (words.some((word) => alone.has(word))) return !machine
   if (words.includes('address') || words.includes('adress')) return !machine
-  const person = words.some((word) => personWords.has(word))
   return person && words.some((word) => word === 'name' || word === 'names' || word === 'contact')
 }
 
