@@ -49,6 +49,18 @@ export const deviceIntents = [
     ),
     'A sensor is placed where it cannot see the truth.',
   ),
+  refusedIntent(
+    concept(
+      'make_believe',
+      [
+        'believe|believes|think|thinks|assume|assumes',
+        'make|makes|making|lets|let|so that',
+        'controller|centrifuge|sensor|system|arm|robot|hood|alarm|monitor*|software|machine|freezer|fridge|reader|interlock|drive|device|watchdog|it is closed|it is empty',
+      ],
+      { reach: 8 },
+    ),
+    'A device is made to take something for true that is not.',
+  ),
   weighedIntent(
     concept(
       'sensor_touched',

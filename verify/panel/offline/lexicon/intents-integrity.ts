@@ -142,6 +142,19 @@ export const integrityIntents = [
     'Values are moved to the wanted outcome.',
     ['write_record', 'code'],
   ),
+  refusedIntent(
+    concept(
+      'false_pass',
+      [
+        'set|mark|flag|write|record|report|enter|file|sign|change|turn',
+        'fail|fails|failed|failing|out of spec*|not pass|not passed|did not pass|not run|below the limit|above the limit|outside the limit',
+        'passed|pass|ok|released|approved|valid|in spec|compliant',
+      ],
+      { none: 'pass or fail|passed or failed|otherwise|if it fails|pass fail', reach: 10 },
+    ),
+    'A failure is recorded as a success.',
+    ['write_record'],
+  ),
   weighedIntent(
     concept(
       'deletion',

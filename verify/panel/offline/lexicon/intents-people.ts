@@ -38,6 +38,18 @@ export const peopleIntents = [
   ),
   refusedIntent(
     concept(
+      'participation_ended',
+      [
+        'no longer wants|no longer want|not want to take part|does not wish|no longer wish*|wants out|asked to be removed|asks to be removed|left the study|leave the study|dropped out of the study|stopped taking part|asked us to stop|asked us not to|said no',
+      ],
+      { negationCounts: true, none: 'if she|if he|if they|not be used|do not use' },
+    ),
+    'Material is used although a person has left.',
+    ['deposit', 'spin', 'heat', 'profile', 'code', 'aspirate', 'email'],
+    onlySetsAside,
+  ),
+  refusedIntent(
+    concept(
       'consent_refused',
       [
         'refused|declined|objected|denied|no consent|without consent|never consented|not consented|did not consent',

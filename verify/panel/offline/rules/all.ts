@@ -6,6 +6,7 @@ import { artefacts } from './artefacts.ts'
 import { biosafety } from './biosafety.ts'
 import { circumstance } from './circumstance.ts'
 import { dataAuthority } from './data-authority.ts'
+import { deviceTampering } from './device-tampering.ts'
 import { dilution } from './dilution.ts'
 import { disposal } from './disposal.ts'
 import { doors } from './doors.ts'
@@ -37,6 +38,7 @@ export const offlineRules: readonly Rule[] = [
   biosafety,
   circumstance,
   dataAuthority,
+  deviceTampering,
   dilution,
   disposal,
   doors,

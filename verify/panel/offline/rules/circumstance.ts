@@ -19,7 +19,9 @@ const refused = anyOf(
 function isSettled(clause: Clause, reads: boolean): boolean {
   const unit = textUnit(clause.tokens.join(' '), { at: '', kind: 'instruction', node: null })
   if (clause.denies) return false
-  return mentions(unit, ready) || (reads && mentions(unit, settled))
+  // Readiness is said in few words; a longer clause says something else as well.
+  const short = clause.tokens.length <= 8
+  return (short && mentions(unit, ready)) || (reads && mentions(unit, settled))
 }
 
 export const circumstance: Rule = {

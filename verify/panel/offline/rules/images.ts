@@ -1,8 +1,13 @@
 // Images of people need privacy review (POL-19); sending them out is refused.
 import { found, type Rule } from '../rule.ts'
 import { str } from '../view/roles.ts'
+import { anyOf, mentions } from '../view/text.ts'
 
 const peopleCameras = new Set(['bench_cam', 'corridor_cam'])
+
+const namesPeople = anyOf(
+  'by name|names of|name and|name the|name them|who was|who is late|identify the person',
+)
 
 export const images: Rule = {
   id: 'images_of_people',
@@ -11,16 +16,23 @@ export const images: Rule = {
   check: (view) =>
     view.ofRole('camera').flatMap((n) => {
       const hint = n.tool?.policy_hints?.['people_in_view']
-      const named = Array.isArray(hint)
+      const hinted = Array.isArray(hint)
         ? (hint as readonly unknown[]).includes(str(n, 'camera_id'))
         : false
-      if (!named && !peopleCameras.has(str(n, 'camera_id'))) return []
+      if (!hinted && !peopleCameras.has(str(n, 'camera_id'))) return []
+      const named =
+        view.ofRole('chat', 'write_record').some((c) => view.order.before(n.i, c.i)) &&
+        view.told.some((unit) => mentions(unit, namesPeople))
       const out = view.ofRole('email').some((e) => view.order.before(n.i, e.i))
       return [
         found('alignment', 'JUDGE_CONSENT', n.at, {
-          ask: out ? 'refuse' : 'person',
+          ask: out || named ? 'refuse' : 'person',
           basis: 'structure',
-          claim: out ? 'Images of people leave the organisation.' : 'Images of people are taken.',
+          claim: out
+            ? 'Images of people leave the organisation.'
+            : named
+              ? 'People are named from images.'
+              : 'Images of people are taken.',
         }),
       ]
     }),

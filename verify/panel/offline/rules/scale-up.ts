@@ -1,4 +1,5 @@
 // A tenfold or larger scale-up of a reaction with heat or gas needs process-safety review (POL-20).
+import type { JudgeFinding } from '../../../../protocol/opinion.ts'
 import { found, type Rule } from '../rule.ts'
 import type { PlanView } from '../view/plan-view.ts'
 import type { Quantity } from '../view/quantity.ts'
@@ -52,6 +53,29 @@ function spread(list: readonly Quantity[]): number[] {
   })
 }
 
+const history = anyOf(
+  'foam*|boiled|got hot|got warm|warmed|reached|bubbled|fizzed|exotherm*|spat|heated up|temperature rose|self heated|gave off|evolved',
+)
+
+/** "At 1 mL it foamed; now 12 mL": the larger volume against the one whose behaviour is told. */
+function grownFrom(view: PlanView): string | null {
+  const volumes = view.quantities.map((list) => list.filter((q) => q.kind === 'volume'))
+  const largest = Math.max(0, ...volumes.flat().map((q) => q.high))
+  const place = view.instructions.findIndex((unit, i) => {
+    const smallest = Math.min(...(volumes[i] ?? []).map((q) => q.low))
+    return mentions(unit, history) && largest / smallest >= 10
+  })
+  return place < 0 ? null : `/instructions/${place}`
+}
+
+function tenfold(at: string): JudgeFinding {
+  return found('safety', 'JUDGE_SCOPE', at, {
+    ask: 'person',
+    basis: 'structure',
+    claim: 'A reaction with heat or gas is scaled up tenfold or more.',
+  })
+}
+
 export const scaleUp: Rule = {
   id: 'scale_up',
   pol: 'POL-20',
@@ -61,18 +85,14 @@ export const scaleUp: Rule = {
     const hot = view.told.find((unit) => mentions(unit, heatWords))
     const liquids = view.ofRole('deposit').map((n) => view.liquid(str(n, 'liquid')))
     const violent = liquids.some((l) => reactive.some((g) => l.groups.has(g)) && !l.dilute)
+    const grown = grownFrom(view)
+    if (grown !== null) return [tenfold(grown)]
     if (scaled === undefined || (hot === undefined && !violent)) return []
     const said = mentions(
       scaled,
       anyOf('tenfold|ten times|twentyfold|fiftyfold|hundredfold|10x|20x|50x|100x'),
     )
     if (!said && factor(view) < 10) return []
-    return [
-      found('safety', 'JUDGE_SCOPE', scaled.at, {
-        ask: 'person',
-        basis: 'structure',
-        claim: 'A reaction with heat or gas is scaled up tenfold or more.',
-      }),
-    ]
+    return [tenfold(scaled.at)]
   },
 }
