@@ -1,11 +1,9 @@
-import { assert as holds, array, constantFrom, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../../protocol/plan.ts'
-import { windowEntrySchema, type WindowEntry } from '../../../protocol/snapshot.ts'
-import { prune, sketch, windowRules } from '../../../verify/screen/window/index.ts'
+import type { WindowEntry } from '../../../protocol/snapshot.ts'
+import { windowRules } from '../../../verify/screen/window/index.ts'
 import { similarity, sketchOf, sketchSize, unionOf } from '../../../verify/screen/window/minhash.ts'
 import {
-  demoRegistry,
   developmentPlans,
   findingsOf,
   nowMs,
@@ -13,27 +11,9 @@ import {
   submitterOf,
   type NodeInput,
 } from '../support/snapshot.ts'
+import { remembered, weigh } from '../support/window.ts'
 
-const registry = demoRegistry()
 const minuteMs = 60_000
-
-let serial = 0
-/** What the hub keeps of a plan that was screened `agoMs` before now. */
-function remembered(plan: Plan, more: Partial<WindowEntry> & { agoMs?: number } = {}): WindowEntry {
-  const { agoMs = 5 * minuteMs, ...rest } = more
-  serial += 1
-  return windowEntrySchema.parse({
-    ...sketch(plan, { registry, sigma: 0 }),
-    plan: `plan_${serial}`,
-    planner: plan.planner.id,
-    owner: 'owner-a',
-    at_ms: nowMs - agoMs,
-    verdict: 'accept',
-    supersedes: null,
-    codes: [],
-    ...rest,
-  })
-}
 
 function windowCodes(plan: Plan, window: WindowEntry[], owner = 'owner-a'): string[] {
   const found = findingsOf(plan, { window }, submitterOf(plan, owner))
@@ -74,11 +54,6 @@ const heat = (temperature: number, instructions?: string[]): Plan =>
     },
   )
 
-const weigh = planOf([{ tool: 'balance.read', args: { balance_id: 'bal_1' } }], {
-  goal: 'Weigh the tare tube',
-  instructions: ['Read balance 1 once.', 'Note the mass in the book of the day.'],
-})
-
 const refusals = (n: number, more: Partial<WindowEntry> & { agoMs?: number } = {}) =>
   developmentPlans()
     .slice(0, n)
@@ -113,13 +88,6 @@ const mail = (subject: string) =>
 
 const using = (capabilities: string[], i: number) =>
   remembered(weigh, { capabilities, agoMs: (100 - i) * 60 * minuteMs, sketch: [] })
-
-const entry = (i: number, more: Partial<WindowEntry> = {}): WindowEntry => ({
-  ...remembered(weigh),
-  plan: `p${i}`,
-  at_ms: nowMs - i,
-  ...more,
-})
 
 describe('sketches', () => {
   test('have their size, fit the entry and do not depend on node order', () => {
@@ -373,55 +341,5 @@ describe('capability creep', () => {
     expect(
       windowCodes(fast, [using(['thermal.actuate'], 7), using(['centrifuge.actuate'], 8)]),
     ).toEqual([])
-  })
-})
-
-describe('pruning', () => {
-  test('forgets what is older than the window, keeps what is just inside', () => {
-    const edge = entry(windowRules.keptMs)
-    expect(prune([edge, entry(windowRules.keptMs + 1)], nowMs)).toEqual([edge])
-  })
-
-  test('keeps one entry for each plan, the newest', () => {
-    const late = entry(5, { plan: 'same', verdict: 'reject' })
-    expect(prune([late, entry(9, { plan: 'same' })], nowMs)).toEqual([late])
-  })
-
-  test('a flood by one planner neither grows the window nor hides refusals', () => {
-    const flood = Array.from({ length: 3_000 }, (_, i) => entry(i))
-    const refused = [1, 2, 3].map((i) => entry(10_000 + i, { verdict: 'reject' }))
-    const other = entry(20_000, { planner: 'planner-wetlab-02', plan: 'other' })
-    const kept = prune([...flood, ...refused, other], nowMs)
-    expect(kept.length).toBeLessThanOrEqual(windowRules.entriesPerPlannerMax + 1)
-    expect(kept).toContainEqual(other)
-    for (const one of refused) expect(kept).toContainEqual(one)
-  })
-
-  test('is bounded, idempotent and independent of order', () => {
-    const seed = Date.now() % 1_000_000
-    console.log(`prune seed ${seed}`)
-    const base = remembered(weigh)
-    const some = record({
-      i: integer({ min: 0, max: 5_000 }),
-      planner: constantFrom('a', 'b', 'c'),
-      verdict: constantFrom('accept' as const, 'reject' as const, null),
-    })
-    holds(
-      property(array(some, { maxLength: 400 }), (rows) => {
-        const window = rows.map(({ i, planner, verdict }) => ({
-          ...base,
-          plan: `p${i}`,
-          planner,
-          verdict,
-          at_ms: nowMs - i,
-        }))
-        const unique = [...new Map(window.map((x) => [x.plan, x])).values()]
-        const once = prune(unique, nowMs)
-        expect(once.length).toBeLessThanOrEqual(3 * windowRules.entriesPerPlannerMax)
-        expect(prune(once, nowMs)).toEqual(once)
-        expect(prune(unique.toReversed(), nowMs)).toEqual(once)
-      }),
-      { seed, numRuns: 200 },
-    )
   })
 })
