@@ -68,8 +68,8 @@ export const limits = {
   framesPerSessionMax: 4_096,
   /** Starts of one session that wait for the site's authority at the same time. */
   startsInFlightMax: 1_024,
-  /** Refused frames and sockets that one session writes down; later ones are only refused. */
-  refusalsAuditedMax: 1_000,
+  /** Refusals, hellos and late reports that one session writes down, each; later ones leave no line. */
+  repeatedEventsAuditedMax: 1_000,
   /** Connections of the bound key to one session at the same time. */
   socketsPerSessionMax: 64,
   /** Presence connections of one site. */

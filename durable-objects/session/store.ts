@@ -208,10 +208,10 @@ export class SessionStore {
     insertAudit(this.#sql, entry)
   }
 
-  /** How many refusals are written down; bounded by limits.refusalsAuditedMax. */
-  refusals(): number {
-    const sql = "SELECT COUNT(*) AS n FROM audit WHERE event = 'refused'"
-    return this.#sql.exec<{ n: number }>(sql).one().n
+  /** How often an event is written down. */
+  countOf(event: string): number {
+    const sql = 'SELECT COUNT(*) AS n FROM audit WHERE event = ?'
+    return this.#exists() ? this.#sql.exec<{ n: number }>(sql, event).one().n : 0
   }
 
   /** Entries with `seq` above `after`, oldest first, one page. */

@@ -1,5 +1,5 @@
 // The trail of one session. Entries are computed before anything is written, so that a step and its trail
-// are one transaction. Refusals are bounded: a peer must not fill the disk with them.
+// are one transaction. What a peer can repeat is bounded: it must not fill the disk.
 import type { Effect } from '../../contain/session-state.ts'
 import { nextAuditEntry, type AuditEntry, type AuditEvent } from '../../protocol/audit.ts'
 import { limits } from '../../protocol/limits.ts'
@@ -11,9 +11,17 @@ export function refusalEvent(
   refusal: { readonly code: string; readonly detail: string },
   { actor, at_ms }: { readonly actor: string; readonly at_ms: number },
 ): AuditEvent | null {
-  if (store.refusals() >= limits.refusalsAuditedMax) return null
   const { code, detail } = refusal
-  return { at_ms, actor, event: 'refused', facts: { code, detail } }
+  return bounded(store, { at_ms, actor, event: 'refused', facts: { code, detail } })
+}
+
+/** What a peer can cause as often as it likes; all else happens a bounded number of times. */
+const repeatable = new Set(['hello', 'late_report', 'refused'])
+
+function bounded(store: SessionStore, event: AuditEvent): AuditEvent | null {
+  const full =
+    repeatable.has(event.event) && store.countOf(event.event) >= limits.repeatedEventsAuditedMax
+  return full ? null : event
 }
 
 /** The entries of one step's effects, each following from the one before. */
@@ -26,7 +34,8 @@ export async function entriesOf(
   for (const effect of effects) {
     let event: AuditEvent | null = null
     if (effect.do === 'audit') {
-      event = { at_ms, actor: effect.actor, event: effect.event, facts: effect.facts }
+      const { actor, event: name, facts } = effect
+      event = bounded(store, { at_ms, actor, event: name, facts })
     }
     if (effect.do === 'refuse') event = refusalEvent(store, effect, { actor: agent, at_ms })
     if (event === null) continue

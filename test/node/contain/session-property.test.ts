@@ -45,6 +45,8 @@ function latchHolds({ final, binding }: Trace, gone: readonly string[]): void {
   const moved = physical.some((nid) => final.nodes.get(nid)?.actuated !== false)
   if (final.status === 'completed') expect(final.latch).toBe(false)
   if (final.status === 'terminated' && moved) expect(final.latch).toBe(true)
+  // Without a go nothing can have moved, unless the agent's own ledger says otherwise.
+  if (final.latch && physical.length === 0) expect(final.reason).toBe('frame_violation')
 }
 
 describe('the session', () => {

@@ -326,3 +326,33 @@ describe('frames that come twice', () => {
     expect(await third.next('halt')).toMatchObject({ reason: 'holder_mismatch' })
   })
 })
+
+describe('the trail', () => {
+  test('is not filled by what a peer can repeat for ever', async () => {
+    const of = await rig()
+    const peer = await Peer.hello(of)
+    const limit = limits.repeatedEventsAuditedMax
+    // As if it had happened that often: the rows, not the sockets, are what is bounded.
+    await runInDurableObject(of.stub, (_, state) => {
+      for (let i = 0; i < limit - 2; i++) {
+        state.storage.sql.exec(
+          "INSERT INTO audit SELECT seq + 1, at_ms, actor, 'hello', '{}', digest, 'd' || (seq + 1) FROM audit ORDER BY seq DESC LIMIT 1",
+        )
+      }
+    })
+    const hellos = () =>
+      runInDurableObject(
+        of.stub,
+        (_, state) =>
+          state.storage.sql.exec("SELECT 1 FROM audit WHERE event = 'hello'").toArray().length,
+      )
+    expect(await hellos()).toBe(limit - 1)
+    await Peer.hello(of)
+    expect(await hellos()).toBe(limit)
+    const last = await Peer.hello(of)
+    expect(await hellos()).toBe(limit)
+    // Only the line is left out: the connection works.
+    expect(await last.pull()).toMatchObject({ type: 'token' })
+    peer.close()
+  })
+})
