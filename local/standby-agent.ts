@@ -1,4 +1,4 @@
-// An enrolled agent that reports healthy devices over the real presence socket and takes no work.
+// An enrolled agent that keeps reporting healthy devices over the real presence socket and takes no work.
 // Evaluations judge plans in `shadow` mode with it: V_det asks for the health of sandboxes and pins.
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { must, type SiteHandle } from './client.ts'
@@ -38,6 +38,7 @@ export async function startStandbyAgent(
   })
   const boot_id = crypto.randomUUID()
   let nonce = ''
+  let reports: ReturnType<typeof setInterval> | undefined
   await new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('standby agent: no answer')), connectTimeoutMs)
     socket.addEventListener('error', () => reject(new Error('standby agent: refused')))
@@ -66,9 +67,13 @@ export async function startStandbyAgent(
           }
           socket.send(JSON.stringify(hello))
         } else if (frame.type === 'welcome') {
-          socket.send(
-            JSON.stringify({ v: 1, fid: 'health', nonce, type: 'health', health: healthOf(frame) }),
-          )
+          const report = (): void => {
+            const health = healthOf(frame)
+            const fid = crypto.randomUUID()
+            socket.send(JSON.stringify({ v: 1, fid, nonce, type: 'health', health }))
+          }
+          report()
+          reports = setInterval(report, frame.health_every_ms)
         } else if (frame.type === 'ack') {
           clearTimeout(late)
           resolve()
@@ -76,7 +81,12 @@ export async function startStandbyAgent(
       })().catch(reject)
     })
   })
-  return { close: () => socket.close() }
+  return {
+    close: () => {
+      clearInterval(reports)
+      socket.close()
+    },
+  }
 }
 
 type Welcome = {
