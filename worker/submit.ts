@@ -101,7 +101,7 @@ export async function submitPlan(
 }
 
 const firstPollMs = 20
-const lastPollMs = 500
+const lastPollMs = 200
 
 /** Polls until the plan is decided or the time is up. The verdict never depends on this wait. */
 export async function waitForDecision(
@@ -114,7 +114,7 @@ export async function waitForDecision(
   let pauseMs = firstPollMs
   while (current.state === 'judging' && Date.now() < until) {
     await scheduler.wait(Math.min(pauseMs, Math.max(1, until - Date.now())))
-    pauseMs = Math.min(pauseMs * 2, lastPollMs)
+    pauseMs = Math.min(pauseMs * 1.5, lastPollMs)
     current = (await planReview(env, status.site, status.plan).status()) ?? current
   }
   return current
