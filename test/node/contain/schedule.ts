@@ -1,6 +1,4 @@
-// Random plans and random schedules, and one run of a schedule against both the step function and the
-// reference model. Tokens are plain values here: bytes and signatures are tested elsewhere.
-import * as fc from 'fast-check'
+// One run of a random schedule against both the step function and the reference model.
 import type { OpenedToken } from '../../../contain/checks.ts'
 import { step } from '../../../contain/session.ts'
 import {
@@ -11,102 +9,12 @@ import {
   type SessionEvent,
   type SessionState,
 } from '../../../contain/session-state.ts'
-import { topologicalOrder } from '../../../protocol/graph.ts'
 import { limits } from '../../../protocol/limits.ts'
-import type { PlanNode } from '../../../protocol/plan.ts'
 import { err, ok } from '../../../protocol/result.ts'
 import type { NodeTokenClaims, Outcome, StartClaims } from '../../../protocol/tokens.ts'
 import { Model, type ModelEvent, type ModelNode } from './model.ts'
-
-export const t0 = 1_000_000
-const toolTime = 5_000
-const filler = (prefix: string) => `${prefix}:${'A'.repeat(43)}`
-
-/** A DAG of 1 to 7 nodes with ids in random order, so that array order and id order differ. */
-export const dag: fc.Arbitrary<ModelNode[]> = fc
-  .uniqueArray(fc.stringMatching(/^[a-cX][a-d0-2_.-]{0,2}$/), { minLength: 1, maxLength: 7 })
-  .chain((ids) =>
-    fc
-      .array(fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }), {
-        minLength: ids.length,
-        maxLength: ids.length,
-      })
-      .map((edges) =>
-        ids.map((id, i) => ({
-          id,
-          deps: ids.slice(0, i).filter((_, j) => edges[i]?.[j] ?? false),
-        })),
-      ),
-  )
-  .chain((nodes) => fc.shuffledSubarray(nodes, { minLength: nodes.length }))
-
-const fid = fc.oneof(
-  { weight: 6, arbitrary: fc.constant('new') },
-  fc.constantFrom('again', 'clash'),
-)
-const pick = fc.nat({ max: 6 })
-const often = fc.oneof({ weight: 7, arbitrary: fc.constant(true) }, fc.constant(false))
-
-/** One thing that happens. `right` is what a correct agent would do next; the rest may be anything. */
-export const command = fc.oneof(
-  { weight: 110, arbitrary: fc.record({ do: fc.constant('right' as const) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('hello' as const),
-      boot: fc.constantFrom('boot-a', 'boot-a', 'boot-a', 'boot-b'),
-      ledger: fc.oneof(
-        { weight: 9, arbitrary: fc.constant('clean' as const) },
-        fc.constant('impossible' as const),
-      ),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('pull' as const), fid }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('start' as const),
-      node: pick,
-      token: fc.constantFrom('own', 'own', 'own', 'other', 'altered', 'foreign'),
-      proof: often,
-      fid,
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('authorized' as const),
-      which: pick,
-      granted: often,
-      connected: often,
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('report' as const),
-      node: pick,
-      outcome: fc.constantFrom<Outcome>('succeeded', 'succeeded', 'failed', 'unknown'),
-      actuated: fc.boolean(),
-      proof: often,
-      fid,
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('lost' as const), left: fc.nat({ max: 1 }) }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('stop' as const, 'abort' as const) }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('time' as const),
-      ms: fc.constantFrom(1, 100, toolTime, limits.reportGraceMs - 1, limits.reportGraceMs),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('crash' as const) }) },
-)
-export type Command = typeof command extends fc.Arbitrary<infer T> ? T : never
+import type { Command } from './schedule-arbitraries.ts'
+import { bindingOf, t0, toolTime } from './schedule-binding.ts'
 
 type Started = { token: OpenedToken; start: StartClaims | null; nid: string; good: boolean }
 type Pending = { fid: string; body: string; boot: string; started: Started }
@@ -375,75 +283,3 @@ const modelFrame = (framed: { fid: string; body: string; boot_id: string }) => (
   fid: framed.fid,
   body: framed.body,
 })
-
-function bindingOf(
-  nodes: readonly ModelNode[],
-  deadline: number,
-  claims: Map<string, NodeTokenClaims>,
-): SessionBinding {
-  const planned: PlanNode[] = nodes.map(({ id, deps }, i) => ({
-    id,
-    tool: i % 3 === 2 ? 'camera.read' : 'arm.move',
-    args: { id },
-    depends_on: [...deps],
-    sandbox: null,
-  }))
-  const order = topologicalOrder(planned)
-  const ctx = filler('ctx')
-  for (const [seq, nid] of order.entries()) {
-    claims.set(nid, {
-      iss: 'test',
-      aud: 'site-1',
-      sub: 'agent-1',
-      sid: 'sess_a',
-      nid,
-      tool: planned.find(({ id }) => id === nid)?.tool ?? '',
-      seq,
-      args: filler('args'),
-      ctx,
-      iat: t0 / 1000,
-      nbf: t0 / 1000,
-      exp: Math.ceil(deadline / 1000),
-      jti: `jti_${nid}`,
-      cnf: { jkt: 'jkt-1' },
-    })
-  }
-  return {
-    iss: 'test',
-    context: {
-      session: 'sess_a',
-      site: 'site-1',
-      cell: 'cell-1',
-      agent: 'agent-1',
-      agent_jkt: 'jkt-1',
-      plan: {
-        goal: 'g',
-        instructions: ['i'],
-        planner: { id: 'p' },
-        nodes: planned,
-      },
-      order,
-      registry_digest: filler('reg'),
-      policy_version: filler('pol'),
-      decision_digest: filler('decision'),
-      deadline,
-    },
-    ctx,
-    minted: new Map(
-      order.map((nid) => [
-        nid,
-        { jti: `jti_${nid}`, args_digest: filler('args'), token: `token ${nid}` },
-      ]),
-    ),
-    plan_id: 'plan_a',
-    planner: 'p',
-    epoch: 1,
-    receipt: 'receipt',
-    manifest: 'manifest',
-    tools: new Map([
-      ['arm.move', { physical: true, timeout_ms: toolTime }],
-      ['camera.read', { physical: false, timeout_ms: toolTime }],
-    ]),
-    opened_ms: t0,
-  }
-}

@@ -4,7 +4,9 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { step } from '../../../contain/session.ts'
 import { ok } from '../../../protocol/result.ts'
-import { command, dag, Run, t0, type Trace } from './schedule.ts'
+import { command, dag } from './schedule-arbitraries.ts'
+import { t0 } from './schedule-binding.ts'
+import { Run, type Trace } from './schedule.ts'
 
 const seed = Number(process.env['PORTCULLIS_SEED'] ?? Date.now() % 2 ** 31)
 const numRuns = Number(process.env['PORTCULLIS_RUNS'] ?? 6_000)
