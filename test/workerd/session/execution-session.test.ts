@@ -156,6 +156,22 @@ describe('opening', () => {
   })
 })
 
+test('the largest plan is opened, welcomed within the frame limit, and starts', async () => {
+  const plan = chainPlan(limits.nodesMax)
+  const room = Math.floor(limits.planBytesMax / limits.nodesMax) - 120
+  const nodes = plan.nodes.map((node) => ({ ...node, args: { note: 'x'.repeat(room) } }))
+  const largest = { ...plan, nodes }
+  const bytes = JSON.stringify(largest).length
+  expect(bytes).toBeLessThanOrEqual(limits.planBytesMax)
+  expect(bytes).toBeGreaterThan(limits.planBytesMax * 0.9)
+  const of = await rig(largest)
+  const peer = await Peer.hello(of)
+  const welcome = await peer.next('welcome')
+  expect(JSON.stringify(welcome).length).toBeLessThanOrEqual(limits.gatewayFrameBytesMax)
+  expect(welcome.progress).toHaveLength(limits.nodesMax)
+  expect(await peer.run()).toBe('n000')
+})
+
 describe('a stranger', () => {
   test('with another key gets an error and a close, and the run goes on', async () => {
     const of = await rig()
