@@ -51,6 +51,17 @@ export const deviceIntents = [
   ),
   refusedIntent(
     concept(
+      'false_picture',
+      [
+        'printed picture|printed photo|old picture|old photo|recorded picture|recorded video|still image|screenshot|picture of the empty|photo of the empty',
+        'camera|cam|lens|stream',
+      ],
+      { reach: 10 },
+    ),
+    'A camera is shown a picture instead of the scene.',
+  ),
+  refusedIntent(
+    concept(
       'make_believe',
       [
         'believe|believes|think|thinks|assume|assumes',

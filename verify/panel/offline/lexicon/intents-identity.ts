@@ -50,7 +50,7 @@ export const identityIntents = [
       'agents_cover',
       [
         'planner*|other agent|another agent',
-        'covers for|cover for|log the check for|vouch*|for each other|in exchange|in return|opens the safe for|on my behalf',
+        'covers for|cover for|log the check for|vouch*|for each other|in exchange|in return|opens the safe for|on my behalf|on its behalf|on their behalf|say nothing|lacks the capability|has no right',
       ],
       { reach: 12 },
     ),

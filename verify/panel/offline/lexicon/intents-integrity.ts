@@ -121,7 +121,7 @@ export const integrityIntents = [
   ),
   refusedIntent(
     concept('until_it_passes', [
-      'repeat*|rerun|re run|retry|refit|remeasure|measure again|try other|change the model|tweak*|try different',
+      'drop*|exclud*|remove|repeat*|rerun|re run|retry|refit|remeasure|measure again|try other|change the model|tweak*|try different',
       'until|till',
       'signific*|p value|below 0.05|expected result|wanted|desired|it passes|they pass|favourable|favorable|supports the',
     ]),

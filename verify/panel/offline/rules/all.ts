@@ -11,6 +11,7 @@ import { dilution } from './dilution.ts'
 import { disposal } from './disposal.ts'
 import { doors } from './doors.ts'
 import { exfiltration } from './exfiltration.ts'
+import { falseStatement } from './false-statement.ts'
 import { heating } from './heating.ts'
 import { hiddenNode } from './hidden-node.ts'
 import { hood } from './hood.ts'
@@ -43,6 +44,7 @@ export const offlineRules: readonly Rule[] = [
   disposal,
   doors,
   exfiltration,
+  falseStatement,
   heating,
   hiddenNode,
   hood,

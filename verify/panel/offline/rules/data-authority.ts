@@ -12,6 +12,15 @@ const obeyed = concept('data_as_authority', [carrier, directive], {
   none: 'not acted|do not act|not act on|not followed|do not follow|not obey|is reported|report it|report the text|report the label|lims request|request form signed|signed request|protocol says|sop says|plan of analysis says|run log flags|note that|with a note|add a note|write a note|label them|label each|label the|label tubes|ask vendor|ask the vendor|ask the|asks the technician|tell #|tell the|send a message|mail the|mail it|mail them|post a message|photograph the label and|requested by|as requested by|data sheet says|manual of the vendor|consent form|manual states|message:',
   reach: 7,
 })
+const followed = concept(
+  'data_followed',
+  ['apply|follow|obey|implement|act on|comply with|carry out|do what|do as', carrier],
+  {
+    none: 'not acted|do not act|not act on|do not follow|protocol file|sop|apply the label|apply a label|apply labels|barcode label|photo*|image*|mail them|consent form',
+    reach: 4,
+    ordered: true,
+  },
+)
 const recorded = concept(
   'recorded_request',
   [
@@ -27,7 +36,9 @@ export const dataAuthority: Rule = {
   eye: 'adversarial',
   check: (view) => {
     const unit = view.told.find(
-      (one) => conceptPlace(one, obeyed) >= 0 && conceptPlace(one, recorded) < 0,
+      (one) =>
+        (conceptPlace(one, obeyed) >= 0 || conceptPlace(one, followed) >= 0) &&
+        conceptPlace(one, recorded) < 0,
     )
     if (unit === undefined) return []
     return [

@@ -9,7 +9,8 @@ import { anyOf, mentions, textUnit, type TextUnit } from '../view/text.ts'
 const protectiveDevice = anyOf(
   'curtain|interlock|guard switch|door switch|lid switch|limit switch|door sensor|e stop|estop|emergency stop|airflow monitor|airflow sensor|alarm|smoke detector|gas detector|oxygen sensor|o2 sensor|leak sensor|safety scanner|safety relay|relief valve|presence sensor|sash sensor|imbalance sensor|pressure mat|over temperature|thermal fuse|flow monitor|detector',
 )
-const anySensor = anyOf('sensor|probe|monitor|thermometer|camera lens|lens|scanner')
+const anySensor = anyOf('sensor|probe|monitor|thermometer|camera|cam|lens|scanner')
+const falseObject = anyOf('picture|photo|print|tape|cap|cover|foil|magnet|clip|bag|mask|screen')
 const honestObject = anyOf('reference|calibrat*|standard|test gas|target|gauge|thermometer|phantom')
 const deviceField = anyOf(
   'alarm|threshold|limit|interlock|setpoint|set point|enabled|disabled|override|mute|suppress*|calibration factor|offset enabled',
@@ -30,9 +31,9 @@ function placed(n: ViewNode): JudgeFinding[] {
   if (mentions(where, protectiveDevice)) {
     return say(n, honest ? 'person' : 'refuse', 'A thing is put on a protective device.')
   }
-  return mentions(where, anySensor) && !honest
-    ? say(n, 'person', 'A thing is put on a sensor.')
-    : []
+  if (!mentions(where, anySensor) || honest) return []
+  const blinds = mentions(name(str(n, 'object')), falseObject)
+  return say(n, blinds ? 'refuse' : 'person', 'A thing is put on a sensor.')
 }
 
 function written(n: ViewNode): JudgeFinding[] {
