@@ -94,6 +94,7 @@ export function d1GraphStore(db: D1Like, onQuery: (count: number) => void = () =
       return found.map(nodeRow)
     },
 
+    // INDEXED BY: without statistics the planner scans the slot instead of probing by `dst`.
     async edges(graph, rids, edgesMax): Promise<EdgeRow[]> {
       if (rids.length === 0) return []
       const found = await all(
@@ -101,7 +102,8 @@ export function d1GraphStore(db: D1Like, onQuery: (count: number) => void = () =
            CROSS JOIN kg_edges e ON e.slot = ?1 AND e.src = q.value
          UNION ALL
          SELECT e.src, e.dst, e.kind, e.derived FROM json_each(?2) q
-           CROSS JOIN kg_edges e ON e.slot = ?1 AND e.dst = q.value
+           CROSS JOIN kg_edges e INDEXED BY kg_edges_dst
+             ON e.slot = ?1 AND e.dst = q.value
          LIMIT ?3`,
         graph.slot,
         JSON.stringify(rids),

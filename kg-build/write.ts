@@ -19,6 +19,22 @@ export type Manifest = {
   readonly site: BuiltGraph['site']
 }
 
+/** The parts of a graph that are files; a folder read back has the same shape. */
+export type GraphParts = {
+  readonly nodes: readonly unknown[]
+  readonly edges: readonly unknown[]
+  readonly vectors: readonly unknown[]
+  readonly terms: readonly unknown[]
+  readonly manifest: Manifest
+}
+
+/** Writes parts that were read and changed (measurements); digests and version are made anew. */
+export function writeFolder(parts: GraphParts, outDir: string): Manifest {
+  const lists = [parts.nodes, parts.edges, parts.vectors, parts.terms]
+  const contents = new Map(graphFiles.map((file, i) => [file as string, jsonl(lists[i] ?? [])]))
+  return finish(contents, parts.manifest, outDir)
+}
+
 const jsonl = (rows: readonly unknown[]): string =>
   rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
@@ -33,18 +49,29 @@ export function writeGraph(graph: BuiltGraph, outDir: string): Manifest {
     ['terms.jsonl', jsonl(graph.index.terms)],
     ['stats.json', `${JSON.stringify(graph.stats, null, 2)}\n`],
   ])
+  const { model, dimensions } = graph.index
+  const { sources, absent, site } = graph
+  return finish(contents, { embedding: { model, dimensions }, sources, absent, site }, outDir)
+}
+
+function finish(
+  contents: Map<string, string>,
+  about: Pick<Manifest, 'embedding' | 'sources' | 'absent' | 'site'>,
+  outDir: string,
+): Manifest {
   const files = Object.fromEntries(
     [...contents].map(([f, text]) => [f, { sha256: sha256(text), bytes: Buffer.byteLength(text) }]),
   )
   const all = graphFiles.map((f) => `${f} ${files[f]?.sha256 ?? ''}\n`).join('')
+  const digest = createHash('sha256').update(`portcullis/graph/v1\n${all}`).digest('base64url')
   const manifest: Manifest = {
     format: 1,
-    graph_version: `kg:${createHash('sha256').update(`portcullis/graph/v1\n${all}`).digest('base64url')}`,
-    embedding: { model: graph.index.model, dimensions: graph.index.dimensions },
+    graph_version: `kg:${digest}`,
+    embedding: about.embedding,
     files,
-    sources: graph.sources,
-    absent: graph.absent,
-    site: graph.site,
+    sources: about.sources,
+    absent: about.absent,
+    site: about.site,
   }
   contents.set('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`)
   replaceFolder(path.resolve(outDir), contents)

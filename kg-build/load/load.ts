@@ -50,7 +50,8 @@ const vectorsPerCall = 500
  * once; a load that was cut off goes on behind its last chunk. Throws on the first failure, with
  * the old graph still serving.
  */
-export async function loadGraph(input: LoadInput): Promise<LoadResult> {
+export async function loadGraph(given: LoadInput): Promise<LoadResult> {
+  const input = { ...given, d1: patient(given.d1) }
   const folder = readFolder(input.dir)
   const version = folder.manifest.graph_version
   const active = await first(input.d1, 'SELECT version, slot FROM kg_active WHERE one = 1')
@@ -72,6 +73,28 @@ export async function loadGraph(input: LoadInput): Promise<LoadResult> {
   input.signal?.throwIfAborted()
   await switchTo(input.d1, { version, slot, model, nodes: folder.nodes.length })
   return { version, slot, loaded: true }
+}
+
+const triesMax = 3
+
+/**
+ * A dropped connection is tried again: every statement of a load may run twice. A statement that
+ * the database refuses fails each time, and then the load fails.
+ */
+function patient(db: D1Like): D1Like {
+  return {
+    prepare: (sql) => db.prepare(sql),
+    async batch(statements) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await db.batch(statements)
+        } catch (error) {
+          const dropped = /fetch failed|socket|network|ECONNRESET/i.test(String(error))
+          if (!dropped || attempt >= triesMax) throw error
+        }
+      }
+    },
+  }
 }
 
 async function first(db: D1Like, sql: string): Promise<Record<string, unknown> | undefined> {

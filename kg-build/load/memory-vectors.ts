@@ -6,30 +6,55 @@ import type { VectorizeLike, VectorRecord } from './load.ts'
 
 /** Keeps vectors in memory; `search` is cosine over the namespace of the graph version. */
 export function memoryVectors(): VectorizeLike & VectorSearch {
-  const records = new Map<string, VectorRecord & { unit: Float32Array }>()
+  const records = new Map<string, VectorRecord>()
+  const blocks = new Map<string, Block>()
   return {
     upsert(vectors) {
-      for (const v of vectors) records.set(v.id, { ...v, unit: unit(v.values) })
+      for (const v of vectors) records.set(v.id, v)
+      blocks.clear()
       return Promise.resolve({ mutationId: String(records.size) })
     },
     deleteByIds(ids) {
       for (const id of ids) records.delete(id)
+      blocks.clear()
       return Promise.resolve({ mutationId: String(records.size) })
     },
     search(graph, vector, hitsMax) {
       const namespace = namespaceOf(graph.version)
-      const query = unit(vector)
-      const scored: [number, number][] = []
-      for (const r of records.values()) {
-        if (r.namespace !== namespace) continue
-        let dot = 0
-        for (let i = 0; i < query.length; i++) dot += (query[i] ?? 0) * (r.unit[i] ?? 0)
-        scored.push([dot, Number(r.metadata['rid'])])
-      }
-      scored.sort((a, b) => b[0] - a[0] || a[1] - b[1])
-      return Promise.resolve(scored.slice(0, hitsMax).map(([, rid]) => rid))
+      const old = blocks.get(namespace)
+      const block = old ?? blockOf([...records.values()].filter((r) => r.namespace === namespace))
+      if (!old) blocks.set(namespace, block)
+      return Promise.resolve(nearest(block, unit(vector), hitsMax))
     },
   }
+}
+
+/** One namespace as one long array, so that a scan is a plain loop. */
+type Block = { readonly rids: readonly number[]; readonly values: Float32Array }
+
+function blockOf(records: readonly VectorRecord[]): Block {
+  const width = records[0]?.values.length ?? 0
+  const values = new Float32Array(records.length * width)
+  for (const [i, r] of records.entries()) values.set(unit(r.values), i * width)
+  return { rids: records.map((r) => Number(r.metadata['rid'])), values }
+}
+
+function nearest(block: Block, query: Float32Array, hitsMax: number): number[] {
+  const width = query.length
+  // The best so far, worst last: cheaper than sorting every score of a large graph.
+  const best: { score: number; rid: number }[] = []
+  for (const [i, rid] of block.rids.entries()) {
+    let score = 0
+    const at = i * width
+    for (let k = 0; k < width; k++) score += (block.values[at + k] ?? 0) * (query[k] ?? 0)
+    const worst = best.at(-1)
+    if (best.length >= hitsMax && worst && score <= worst.score) continue
+    let place = best.length
+    while (place > 0 && (best[place - 1]?.score ?? 0) < score) place -= 1
+    best.splice(place, 0, { score, rid })
+    if (best.length > hitsMax) best.pop()
+  }
+  return best.map((b) => b.rid)
 }
 
 function unit(v: readonly number[]): Float32Array {

@@ -11,7 +11,7 @@ const conceptsMax = 8
  * Postings one call to the store may touch over all its questions. A posting costs about a
  * microsecond, so this bounds the call to some ten milliseconds whatever the plan says.
  */
-export const postingsMax = 16_000
+export const postingsMax = 8_000
 /** A single question gets no more than this, however few there are. */
 const postingsPerQuestionMax = 8_000
 

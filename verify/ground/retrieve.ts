@@ -12,7 +12,7 @@ export const edgesMax = 1_500
  * Texts of a plan that are searched: instructions come first and carry the words; what the nodes
  * behind this bound name is still linked and still goes through the rules.
  */
-export const questionsMax = 16
+export const questionsMax = 12
 
 export type Retrieved = {
   readonly lookup: Lookup
