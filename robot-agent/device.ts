@@ -43,6 +43,8 @@ export class Device {
   readonly #o: DeviceOptions
   #client: Client | null = null
   #view: ServerView = { up: false, stale: false, digests: new Map() }
+  /** Definition as text → its digest, from the last list. */
+  #known: ReadonlyMap<string, string> = new Map()
   #attempt = 0
   /** Counts list_changed, so that a list read before one is not taken for the list after it. */
   #changes = 0
@@ -87,9 +89,15 @@ export class Device {
         timeout: listTimeoutMs,
       })
       const digests = new Map<string, string>()
+      const seen = new Map<string, string>()
       for (const tool of tools.slice(0, limits.toolsMax)) {
-        digests.set(tool.name, await definitionDigest(tool))
+        // The same text has the same digest: an unchanged list costs no hashing.
+        const text = JSON.stringify(tool)
+        const known = this.#known.get(text) ?? (await definitionDigest(tool))
+        seen.set(text, known)
+        digests.set(tool.name, known)
       }
+      this.#known = seen
       if (this.#client !== client) return
       this.#show({ up: true, stale: changes !== this.#changes, digests })
     } catch (error) {

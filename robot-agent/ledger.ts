@@ -1,6 +1,6 @@
-// The agent's own durable memory of every node: WAL with synchronous FULL, so that a row is on disk
-// before the call that it announces is written. A node that was actuated once is never called again,
-// whatever the gateway says (invariant 2).
+// The agent's own durable memory of every node. `actuated` and `ended` are on disk (WAL, synchronous
+// FULL) before the call is written and before the report leaves. A node that was actuated once is never
+// called again, whatever the gateway says (invariant 2).
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -71,6 +71,20 @@ export class Ledger {
     this.#db.exec(schema)
   }
 
+  /**
+   * Survives the death of the process, and reaches the disk with the next synced row. What a power cut
+   * can take is only what makes a later process more careful: a start without its row is `unknown`,
+   * an acknowledged report is sent again.
+   */
+  #unsynced(write: () => void): void {
+    this.#db.exec('PRAGMA synchronous=NORMAL')
+    try {
+      write()
+    } finally {
+      this.#db.exec('PRAGMA synchronous=FULL')
+    }
+  }
+
   openSession(session: string, nowMs: number): void {
     this.#db
       .prepare('INSERT INTO sessions (session, opened_ms) VALUES (?, ?) ON CONFLICT DO NOTHING')
@@ -87,22 +101,26 @@ export class Ledger {
 
   /** A token was received and has passed the checks. Again for the same node is a no-op. */
   received(row: Pick<NodeRow, 'session' | 'nid' | 'jti' | 'ctx' | 'tool' | 'started_ms'>): void {
-    this.#db
-      .prepare(
-        `INSERT INTO nodes (session, nid, jti, ctx, state, tool, started_ms)
+    this.#unsynced(() =>
+      this.#db
+        .prepare(
+          `INSERT INTO nodes (session, nid, jti, ctx, state, tool, started_ms)
          VALUES (?, ?, ?, ?, 'received', ?, ?) ON CONFLICT (session, nid) DO NOTHING`,
-      )
-      .run(row.session, row.nid, row.jti, row.ctx, JSON.stringify(row.tool), row.started_ms)
+        )
+        .run(row.session, row.nid, row.jti, row.ctx, JSON.stringify(row.tool), row.started_ms),
+    )
   }
 
   /** The signed `start` is about to leave. */
   started(session: string, nid: string, nowMs: number): void {
-    this.#db
-      .prepare(
-        `UPDATE nodes SET state = 'started', started_ms = ?
+    this.#unsynced(() =>
+      this.#db
+        .prepare(
+          `UPDATE nodes SET state = 'started', started_ms = ?
          WHERE session = ? AND nid = ? AND state IN ('received', 'started')`,
-      )
-      .run(nowMs, session, nid)
+        )
+        .run(nowMs, session, nid),
+    )
   }
 
   /**
@@ -159,9 +177,18 @@ export class Ledger {
 
   /** A start that never reached the gateway and never moved anything may be made again. */
   forget(session: string, nid: string): void {
-    this.#db
-      .prepare('DELETE FROM nodes WHERE session = ? AND nid = ? AND actuated = 0')
-      .run(session, nid)
+    this.#unsynced(() =>
+      this.#db
+        .prepare('DELETE FROM nodes WHERE session = ? AND nid = ? AND actuated = 0')
+        .run(session, nid),
+    )
+  }
+
+  node(session: string, nid: string): NodeRow | null {
+    const row = this.#db
+      .prepare('SELECT * FROM nodes WHERE session = ? AND nid = ?')
+      .get(session, nid)
+    return row === undefined ? null : nodeRow(row as Row)
   }
 
   nodes(session: string): NodeRow[] {

@@ -37,7 +37,7 @@ export type Over = {
 }
 
 export type MachineState = {
-  readonly link: 'down' | 'up'
+  readonly link: 'down' | 'up' | 'none'
   readonly work: Work
   readonly over: Over | null
   readonly reports: readonly PendingReport[]
@@ -97,6 +97,8 @@ export type MachineEvent =
   | { readonly type: 'reported'; readonly end: NodeEnd; readonly text: string }
   | { readonly type: 'ack'; readonly nid: string }
   | { readonly type: 'halt'; readonly reason: string }
+  /** The gateway knows no such session for this key: nobody is left to report to. */
+  | { readonly type: 'forsaken'; readonly reason: string }
   /** Every safe-stop has been answered, well or badly. */
   | { readonly type: 'safe' }
   /** A person at the cell, or SIGTERM. */

@@ -61,6 +61,10 @@ function react(state: MachineState, event: MachineEvent): Step {
     }
     case 'halt':
       return finish(state, { reason: event.reason, completed: false, told: true })
+    case 'forsaken': {
+      const ended = finish(state, { reason: event.reason, completed: false, told: true })
+      return { state: { ...ended.state, link: 'none' }, effects: ended.effects }
+    }
     case 'safe':
       return { state: { ...state, safe: 'done' }, effects: [] }
     case 'local_end':
@@ -218,6 +222,7 @@ function knows(state: MachineState, nid: string): boolean {
 
 function linkLost(state: MachineState): Step {
   const { work } = state
+  if (state.link === 'none') return { state, effects: [] }
   const next: MachineState = { ...state, link: 'down' }
   if (work.at === 'pulled' || work.at === 'waiting' || work.at === 'checking') {
     return { state: { ...next, work: idle }, effects: [{ do: 'clear_timer', timer: 'pull' }] }
@@ -273,7 +278,7 @@ function onGo(
     case 'go_good':
       if (state.work.at !== 'confirming' || state.work.nid !== nid) return { state, effects: [] }
       // Nothing begins without supervision.
-      if (state.link === 'down') return settle(state, unmoved(nid, 'go_lost'))
+      if (state.link !== 'up') return settle(state, unmoved(nid, 'go_lost'))
       return {
         state: { ...state, work: { at: 'running', nid, policy: event.policy } },
         effects: [
@@ -367,7 +372,8 @@ function settleDown(before: MachineState, given: readonly Effect[]): Step {
     effects.push({ do: 'safe_stop_all', cause: over.reason })
   }
   if (!over.completed && state.safe !== 'done') return { state, effects }
-  if (state.link !== 'up' || state.reports.length > 0) return { state, effects }
+  const owes = state.reports.length > 0
+  if (state.link !== 'none' && (state.link === 'down' || owes)) return { state, effects }
   if (!over.told) {
     const reason = abortReasons.find((r) => r === over.reason) ?? 'local_stop'
     state = { ...state, over: { ...over, told: true } }

@@ -122,9 +122,13 @@ export class Session {
   #onRefused(status: number): boolean {
     // 404 and 410: the gateway knows no such session, so there is nobody left to report to.
     if (status !== 404 && status !== 410) return false
-    this.#dispatch({ type: 'halt', reason: 'session_unknown' })
-    this.#perform({ do: 'close', reason: 'session_unknown' })
+    this.#forsaken('session_unknown')
     return true
+  }
+
+  #forsaken(reason: string): void {
+    this.#connection.close()
+    this.#dispatch({ type: 'forsaken', reason })
   }
 
   #onFrame(frame: GatewaySessionFrame): void {
@@ -152,7 +156,10 @@ export class Session {
         return this.#dispatch({ type: 'halt', reason: frame.reason })
       case 'error':
         this.#log('warn', 'gateway_error', { code: frame.code, detail: frame.detail })
-        if (frame.code === 'session_unknown') this.#dispatch({ type: 'halt', reason: frame.code })
+        // Nobody there will ever take this session from this key: it is over here as well.
+        if (frame.code === 'session_unknown' || frame.code === 'key_not_bound') {
+          return this.#forsaken(frame.code)
+        }
         return this.#connection.drop(frame.code)
       default:
         return unreachable(frame)
@@ -322,7 +329,7 @@ export class Session {
   async #settle(end: NodeEnd): Promise<void> {
     const { ledger, nowMs } = this.#deps
     const { nid } = end
-    const row = ledger.nodes(this.session).find((r) => r.nid === nid)
+    const row = ledger.node(this.session, nid)
     const jti = row?.jti ?? this.#bound?.minted.get(nid)?.jti
     const ctx = row?.ctx ?? this.#bound?.ctx
     if (jti === undefined || ctx === undefined) throw new TypeError(`nothing is known of ${nid}`)

@@ -71,7 +71,10 @@ async function shutDown(cause: string): Promise<never> {
   process.exit(0)
 }
 process.once('SIGTERM', () => void shutDown('cell switched off'))
-process.once('SIGINT', () => void shutDown('cell switched off'))
+process.on('SIGINT', () => {
+  // Ctrl-C in a terminal reaches the whole group; on stdio the caller decides, by closing the pipe.
+  if (given.http !== undefined) void shutDown('cell switched off')
+})
 
 if (given.http === undefined) {
   face = serveOnStdio(cell)

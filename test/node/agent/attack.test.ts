@@ -306,6 +306,63 @@ test('a go, a token and an ack out of nowhere are ignored', async () => {
   gateway.push(session, { type: 'halt', reason: 'stopped_by_person' })
 })
 
+test.each([
+  [limits.agentBadFramesMax - 1, 1],
+  [limits.agentBadFramesMax, 2],
+])('%i frames that it cannot read on one connection: %i connections in all', async (bad, dials) => {
+  const { gateway } = open()
+  let first = true
+  gateway.override = async (asked) => {
+    if (asked.frame.type !== 'pull' || !first) return false
+    first = false
+    for (let i = 0; i < bad; i++) asked.socket.send('[]')
+    await gateway.answerWell(asked)
+    return true
+  }
+  const session = await gateway.assign(planOf(lock('a')))
+  await until(() => session.status === 'completed')
+  expect(session.hellos).toHaveLength(dials)
+})
+
+test('keeps as many sessions in mind as the limit says, and refuses one more', async () => {
+  const { gateway, log } = open()
+  gateway.override = ({ frame, answer }) => {
+    if (frame.type !== 'pull') return false
+    answer({ type: 'wait', ms: 20 })
+    return true
+  }
+  const sessions: BoundSession[] = []
+  for (let i = 0; i < limits.agentSessionsMax; i++) {
+    sessions.push(await gateway.assign(planOf(lock('a'))))
+  }
+  await until(() => (sessions[0]?.hellos.length ?? 0) > 0)
+  await sleep(100)
+  expect(log()).not.toContain('assignment_refused')
+  await gateway.assign(planOf(lock('a')))
+  await until(() => log().includes('assignment_refused'))
+  gateway.override = () => false
+  await until(() => sessions.every((s) => s.status === 'completed'))
+})
+
+test.each(['session_unknown', 'key_not_bound'])(
+  'a session that the gateway answers with %s is over, and the next one runs',
+  async (code) => {
+    const { gateway, moved } = open()
+    let refused = false
+    gateway.override = ({ frame, answer }) => {
+      if (frame.type !== 'hello' || refused) return false
+      refused = true
+      answer({ type: 'error', code, detail: '' })
+      return true
+    }
+    const lost = await gateway.assign(planOf(move('a')))
+    const next = await gateway.assign(planOf(lock('a')))
+    await until(() => next.status === 'completed')
+    expect(lost.status).toBe('open')
+    expect(moved()).toEqual(['begin door.lock', 'end done door.lock'])
+  },
+)
+
 test('frames that it does not know are dropped, and too many of them end the connection', async () => {
   const { gateway, log, moved } = open()
   let seen: WebSocket | null = null

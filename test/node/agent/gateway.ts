@@ -302,7 +302,9 @@ export class ScriptedGateway {
       session.aborts.push({ reason: frame.reason, detail: frame.detail })
       session.status = 'terminated'
     }
-    if (await this.override({ session, frame, socket, answer })) return
+    // A session that is over is answered honestly: the next test's script is not for it.
+    const open = session.status === 'open' || frame.type === 'report'
+    if (open && (await this.override({ session, frame, socket, answer }))) return
     await this.answerWell({ session, frame, socket, answer })
   }
 

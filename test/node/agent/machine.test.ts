@@ -53,6 +53,7 @@ const event: fc.Arbitrary<MachineEvent> = fc.oneof(
   fc.record({ type: of('ack'), nid }),
   fc.record({ type: of('halt'), reason: fc.constant('stopped_by_person') }),
   fc.record({ type: of('safe') }),
+  fc.record({ type: of('forsaken'), reason: fc.constant('session_unknown') }),
   fc.record({ type: of('local_end'), reason: fc.constantFrom('local_stop', 'shutdown' as const) }),
   fc.record({
     type: of('timer'),
