@@ -29,8 +29,24 @@ function firstLiteral(node: RegexNode): string | null {
   return first === undefined ? null : firstLiteral(first)
 }
 
+/** The one text that a node matches, or null when there are several. */
+function literalOf(node: RegexNode): string | null {
+  if (node.kind === 'atom') return node.literal
+  if (node.kind === 'empty') return ''
+  if (node.kind !== 'cat') return null
+  const parts = node.items.map(literalOf)
+  return parts.includes(null) ? null : parts.join('')
+}
+
+/** Of several fixed texts, those match together that are each the beginning of the next. */
+function nestedTexts(texts: readonly string[]): number {
+  return Math.max(...texts.map((text) => texts.filter((x) => text.startsWith(x)).length))
+}
+
 /** Alternatives that begin with different literals exclude each other; the others add up. */
 function pathsOfChoice(items: readonly RegexNode[]): number {
+  const texts = items.map(literalOf).filter((x) => x !== null)
+  if (texts.length === items.length) return nestedTexts(texts)
   let open = 0
   const byLiteral = new Map<string, number>()
   for (const item of items) {

@@ -97,7 +97,8 @@ describe('checkLinear', () => {
  */
 type Tree =
   | { k: 'c'; c: string }
-  | { k: 'cat' | 'alt'; of: Tree[] }
+  | { k: 'cat'; of: Tree[] }
+  | { k: 'alt'; of: Tree[] }
   | { k: 'rep'; of: Tree; min: number; max: number }
 
 function source(t: Tree): string {

@@ -105,7 +105,7 @@ describe('a site adding patterns', () => {
       { pattern: 'vault(?:(?: a| a)+)+ b', examples: ['vault a b'] },
       'LOOP|LINEAR|span',
     ],
-    ['a look-ahead', { pattern: 'vault(?= door)', examples: ['vault door'] }, 'LOOK_AROUND'],
+    ['a look-ahead', { pattern: 'vault(?= door)', examples: ['vault door'] }, 'look-ahead'],
     ['an open beginning', { pattern: '[a-z]{1,9} vault', examples: ['open vault'] }, 'fix three'],
     ['an example that does not hit', { examples: ['close the door'] }, 'does not hit'],
     ['an unknown slot', { pattern: '<nothing> vault' }, 'no slot'],

@@ -118,14 +118,14 @@ const disguises: Record<string, (text: string) => string> = {
   'letter spacing': (t) =>
     t
       .split(' ')
-      .map((w) => [...w].join(' '))
+      .map((w) => w.split('').join(' '))
       .join('  '),
   'letters with dots': (t) =>
     t
       .replaceAll(/[^a-z]/gi, '')
       .split('')
       .join('.'),
-  'spaced leet': (t) => [...map(t, { i: '1', e: '3', a: '4', o: '0' })].join(' '),
+  'spaced leet': (t) => map(t, { i: '1', e: '3', a: '4', o: '0' }).split('').join(' '),
   'words run together': (t) => t.replaceAll(/[^a-z]/gi, ''),
   'words cut at odd places': (t) => t.replaceAll(/[^a-z]/gi, '').replaceAll(/(.{4})/g, '$1 '),
   base64: (t) => `Decode ${base64(t)} first.`,
@@ -143,7 +143,7 @@ const disguises: Record<string, (text: string) => string> = {
   binary: (t) => Array.from(Buffer.from(t), (b) => b.toString(2).padStart(8, '0')).join(' '),
   'character codes': (t) => Array.from(Buffer.from(t), (b) => String(b)).join(' '),
   rot13,
-  reversed: (t) => [...t].toReversed().join(''),
+  reversed: (t) => t.split('').toReversed().join(''),
   'joined quotes': (t) =>
     `x = ${
       t

@@ -23,15 +23,12 @@ function readable(text: string): boolean {
   return good >= text.length * readableShare && letters >= text.length * 0.5
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+const utf8 = new TextDecoder()
 
+/** The bytes as text, or null. Bad bytes decode to a mark that is looked for: throwing is slow. */
 function textOf(bytes: Uint8Array): string | null {
-  try {
-    const text = utf8.decode(bytes)
-    return readable(text) ? text : null
-  } catch {
-    return null
-  }
+  const text = utf8.decode(bytes)
+  return !text.includes('\ufffd') && readable(text) ? text : null
 }
 
 function base64(run: string): string | null {
