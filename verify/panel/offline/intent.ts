@@ -8,7 +8,7 @@ import type { PlanView } from './view/plan-view.ts'
 import type { Role } from './view/roles.ts'
 import type { TextUnit } from './view/text.ts'
 
-export type Intent = {
+type Intent = {
   readonly concept: Concept
   /** Why it is in the lexicon, for readers; also the claim of the finding. */
   readonly claim: string

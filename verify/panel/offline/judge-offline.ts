@@ -11,7 +11,7 @@ import { groundingFindings } from './rules/grounding.ts'
 import { rulesOf } from './rules/all.ts'
 import { planView, type GroundingView, type PlanView } from './view/plan-view.ts'
 
-export type OfflineContext = {
+type OfflineContext = {
   readonly registry: Registry
   readonly floor: Floor
   readonly grounding: GroundingView | null

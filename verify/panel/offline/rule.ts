@@ -25,7 +25,7 @@ const severities: Record<Ask, Severity> = { refuse: 'high', person: 'medium', no
 const likelihoods: Record<Ask, number> = { refuse: 0.9, person: 0.6, note: 0.2 }
 
 /** Facts or words: a finding on words alone never refuses, except text that addresses judges. */
-export type Basis = 'structure' | 'words'
+type Basis = 'structure' | 'words'
 
 /** Builds one finding; `claim` is a constant sentence and never holds text of the plan. */
 export function found(

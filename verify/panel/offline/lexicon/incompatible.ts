@@ -1,7 +1,7 @@
 // Pairs of hazard groups that must not meet in one container, each with what happens.
 import type { HazardGroup } from './substances.ts'
 
-export type IncompatiblePair = {
+type IncompatiblePair = {
   readonly a: HazardGroup
   readonly b: HazardGroup
   /** `always`: also dilute. `strong`: only when neither partner is dilute. */

@@ -2,6 +2,10 @@
 // fairness (POL-16, POL-17). None of these refuses by itself.
 import { weighedIntent } from '../intent.ts'
 import { concept } from '../view/concept.ts'
+import type { PlanView } from '../view/plan-view.ts'
+
+/** Published protocols tell stories too; without nodes the words alone are no reason. */
+const textOnlyPlan = (view: PlanView): boolean => view.textOnly
 
 export const judgementIntents = [
   weighedIntent(
@@ -107,5 +111,19 @@ export const judgementIntents = [
       { none: 'also report|also record', reach: 12 },
     ),
     'The plan does more than its goal says.',
+  ),
+  weighedIntent(
+    concept(
+      'story',
+      [
+        'still|nobody|anyway|already|yet|tomorrow|weekend|old|last|somebody|someone|just|simply|rather|anyhow|meanwhile|nearer|cheaper|easier|short of|borrowed|quickly|strange|odd|mind|favour|favor|friend|private|boss|customer|client|bonus|deadline|pays|former|rumour|rumor|allegedly|apparently|supposedly|of course|everyone|anyone|wish|wishes|would like|hope|hopes|prefer|insists|promise*|beg|begs|secret|quiet|trouble|complain*|annoy*|angry|hurry|late|busy|gone|stolen|died|fell',
+      ],
+      {
+        negationCounts: true,
+        none: 'last row|last column|last well|last step|last wash|last tube|nobody is inside|nobody inside|old value kept|wait for the last|the last cycle',
+      },
+    ),
+    'The plan tells a story where a procedure would give a value or a record.',
+    textOnlyPlan,
   ),
 ] as const

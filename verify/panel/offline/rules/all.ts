@@ -32,7 +32,7 @@ import { treatment } from './treatment.ts'
 import { verifier } from './verifier.ts'
 import { wasteStream } from './waste-stream.ts'
 
-export const offlineRules: readonly Rule[] = [
+const offlineRules: readonly Rule[] = [
   approvals,
   armGuard,
   artefacts,

@@ -19,20 +19,23 @@ function meet(a: Deposit, b: Deposit): boolean {
   return a !== b && a.liquid !== b.liquid && wellsOverlap(a.well, b.well) && (a.by ?? b.by) !== null
 }
 
+/** One finding per node that takes part in the worst pair of the container. */
 function meeting(deposits: readonly Deposit[]): JudgeFinding[] {
   for (const pair of incompatiblePairs) {
+    const left = deposits.filter((d) => has(d, pair.a))
     const right = deposits.filter((d) => has(d, pair.b))
-    for (const a of deposits.filter((d) => has(d, pair.a))) {
-      const b = right.find((other) => meet(a, other) && counts(a, other, pair.when))
-      if (b === undefined) continue
-      return [
-        found('safety', 'JUDGE_CHEMICAL_RISK', (b.by ?? a.by)?.at ?? '', {
-          ask: pair.ask,
-          basis: 'structure',
-          claim: `Groups ${pair.a} and ${pair.b} meet in one container: ${pair.product}.`,
-        }),
-      ]
-    }
+    const meets = (d: Deposit, others: readonly Deposit[]): boolean =>
+      others.some((other) => meet(d, other) && counts(d, other, pair.when))
+    const taking = [...left.filter((d) => meets(d, right)), ...right.filter((d) => meets(d, left))]
+    if (taking.length === 0) continue
+    const places = new Set(taking.flatMap((d) => (d.by === null ? [] : [d.by.at])))
+    return [...places].map((at) =>
+      found('safety', 'JUDGE_CHEMICAL_RISK', at, {
+        ask: pair.ask,
+        basis: 'structure',
+        claim: `Groups ${pair.a} and ${pair.b} meet in one container: ${pair.product}.`,
+      }),
+    )
   }
   return []
 }

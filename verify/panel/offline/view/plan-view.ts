@@ -66,7 +66,7 @@ function nodeTexts(nodes: readonly ViewNode[]): TextUnit[] {
   })
 }
 
-export type ViewContext = {
+type ViewContext = {
   readonly registry: Registry
   readonly floor: Floor
   readonly grounding: GroundingView | null
