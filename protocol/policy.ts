@@ -47,10 +47,10 @@ export const policySchema = z.strictObject({
   risk_budget: z
     .strictObject({ alpha: z.number().min(0.5).max(0.99), cvar_max: z.number().min(0).max(1) })
     .default({ alpha: 0.8, cvar_max: 0.5 }),
-  /** σ thresholds. The alert level may tighten them, never loosen. */
+  /** σ thresholds, set at a bound on false alarms. The alert level may tighten them, never loosen. */
   injection: z
     .strictObject({ advisory: z.number().min(0).max(1), warning: z.number().min(0).max(1) })
-    .default({ advisory: 0.25, warning: 0.5 }),
+    .default({ advisory: 0.25, warning: 0.35 }),
   alert_level: z.enum(['normal', 'elevated', 'high']).default('normal'),
   approvals_required: z.int().min(1).max(2).default(1),
   review_expiry_ms: z
