@@ -1,34 +1,64 @@
 // Failure memory in D1: written from a plan's outbox, read once per plan by traversal over the
 // shared features. Every statement binds the site (invariant 6). Effective in the next request.
-import type { MemoryMatch, Precedent } from '../protocol/memory.ts'
-import { matchAll, type NewPlan } from '../verify/remember/match.ts'
+import type { Precedent } from '../protocol/memory.ts'
+import type { Recalled } from '../verify/remember/match.ts'
 import type { MemoryNote } from '../verify/remember/note.ts'
 
 export type { MemoryNote } from '../verify/remember/note.ts'
 
-/** Memories kept per site; beyond it the oldest go. */
+/** Memories kept per site, and of one planner: nobody's flood drives out what is known of others. */
 export const memoriesPerSiteMax = 2_000
+export const memoriesPerPlannerMax = 250
 /** Memories compared with one plan: those that share the most with it. */
 const candidatesMax = 60
 const lineageMax = 20
-/** D1 takes 100 bound parameters; edges are written through json_each in one statement. */
 
-/** Writes one note; idempotent by id. An approval replaces the failure that it settled. */
+/** What a person or a device said outlives what the floor said, and that what only models said. */
+const rank = `CASE WHEN basis IN ('person', 'execution') THEN 2 WHEN basis = 'floor' THEN 1 ELSE 0 END`
+
+/** Ids that go: expired ones, and the least of those beyond the caps. ?1 site, ?2 now, ?3, ?4 caps. */
+const surplus = `SELECT id FROM (
+  SELECT id, expires_ms,
+    ROW_NUMBER() OVER (PARTITION BY planner ORDER BY ${rank} DESC, at_ms DESC, id) AS of_planner,
+    ROW_NUMBER() OVER (ORDER BY ${rank} DESC, at_ms DESC, id) AS of_site
+  FROM memory WHERE site = ?1)
+  WHERE expires_ms < ?2 OR of_planner > ?3 OR of_site > ?4`
+
+/** Failures that a person's approval settles: the plan's own, and verdicts on the very same plan. */
+const answered = `SELECT id FROM memory WHERE site = ?1 AND kind = 'failure' AND event <> 'session'
+  AND (plan = ?2 OR (plan_digest = ?3 AND basis IN ('floor', 'models')))`
+
+/** Deletes memories with their edges; `ids` is a query over the same bound values. */
+function forget(db: D1Database, ids: string, values: readonly (string | number)[]) {
+  return [
+    db.prepare(`DELETE FROM memory_edges WHERE site = ?1 AND memory IN (${ids})`).bind(...values),
+    db.prepare(`DELETE FROM memory WHERE site = ?1 AND id IN (${ids})`).bind(...values),
+  ]
+}
+
+/**
+ * Writes one note, in one transaction. Idempotent by id: the same note again changes nothing, not even
+ * what a reviewer has settled since; a later note of the same plan replaces the earlier one.
+ */
 export async function writeMemory(db: D1Database, note: MemoryNote): Promise<void> {
-  const settled = note.kind === 'precedent' ? `failure:${note.plan}` : ''
+  const { site, id } = note
+  const now = Math.round(note.at_ms)
   await db.batch([
-    db.prepare('DELETE FROM memory_edges WHERE site = ? AND memory = ?').bind(note.site, settled),
-    db.prepare('DELETE FROM memory WHERE site = ? AND id = ?').bind(note.site, settled),
-    db.prepare('DELETE FROM memory_edges WHERE site = ? AND memory = ?').bind(note.site, note.id),
+    ...(note.kind === 'precedent' ? forget(db, answered, [site, note.plan, note.plan_digest]) : []),
     db
       .prepare(
-        `INSERT OR REPLACE INTO memory (site, id, kind, event, plan, plan_digest, planner, owner,
+        `INSERT INTO memory (site, id, kind, event, plan, plan_digest, planner, owner,
            policy_version, basis, codes, culprits, supersedes, at_ms, expires_ms)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (site, id) DO UPDATE SET event = excluded.event, basis = excluded.basis,
+           codes = excluded.codes, culprits = excluded.culprits, at_ms = excluded.at_ms,
+           expires_ms = excluded.expires_ms,
+           resolved_ms = NULL, resolved_by = NULL, resolved_reason = NULL
+         WHERE excluded.at_ms > memory.at_ms`,
       )
       .bind(
-        note.site,
-        note.id,
+        site,
+        id,
         note.kind,
         note.event,
         note.plan,
@@ -40,30 +70,17 @@ export async function writeMemory(db: D1Database, note: MemoryNote): Promise<voi
         JSON.stringify(note.codes),
         JSON.stringify(note.culprits),
         note.supersedes,
-        Math.round(note.at_ms),
+        now,
         Math.round(note.expires_ms),
       ),
+    // D1 takes 100 bound parameters: edges go through json_each in one statement.
     db
       .prepare(
         `INSERT OR IGNORE INTO memory_edges (site, feature, memory)
          SELECT ?1, value, ?2 FROM json_each(?3)`,
       )
-      .bind(note.site, note.id, JSON.stringify(note.features)),
-    db
-      .prepare(
-        `DELETE FROM memory_edges WHERE site = ?1 AND memory IN
-           (SELECT id FROM memory WHERE site = ?1 AND expires_ms < ?2)`,
-      )
-      .bind(note.site, Math.round(note.at_ms)),
-    db
-      .prepare('DELETE FROM memory WHERE site = ? AND expires_ms < ?')
-      .bind(note.site, Math.round(note.at_ms)),
-    db
-      .prepare(
-        `DELETE FROM memory WHERE site = ?1 AND id IN
-           (SELECT id FROM memory WHERE site = ?1 ORDER BY at_ms DESC LIMIT -1 OFFSET ?2)`,
-      )
-      .bind(note.site, memoriesPerSiteMax),
+      .bind(site, id, JSON.stringify(note.features)),
+    ...forget(db, surplus, [site, now, memoriesPerPlannerMax, memoriesPerSiteMax]),
   ])
 }
 
@@ -94,36 +111,58 @@ async function lineageOf(db: D1Database, site: string, parent: string | null): P
   return results.map((row) => row.plan)
 }
 
+/** A plan before anything was found in it. */
+export type AskedPlan = Omit<Recalled['plan'], 'lineage' | 'weight'> & {
+  supersedes: string | null
+  now_ms: number
+}
+
 /**
- * The remembered failures that are close to a new plan.
+ * The remembered failures that may speak about a new plan: its lineage first, then those that share
+ * the most with it. What only models refused is asked of the same planner or owner alone.
  * Throws when D1 is down: then the plan cannot be accepted.
  */
-export async function recall(
-  db: D1Database,
-  site: string,
-  plan: Omit<NewPlan, 'lineage' | 'weight'> & { supersedes: string | null; now_ms: number },
-): Promise<MemoryMatch[]> {
+export async function recall(db: D1Database, site: string, plan: AskedPlan): Promise<Recalled> {
   const lineage = await lineageOf(db, site, plan.supersedes)
   const { results } = await db
     .prepare(
       `WITH shared AS (
          SELECT memory, COUNT(*) AS n FROM memory_edges
-         WHERE site = ?1 AND feature IN (SELECT value FROM json_each(?2)) GROUP BY memory)
-       SELECT m.*, (SELECT json_group_array(feature) FROM memory_edges e
-                    WHERE e.site = ?1 AND e.memory = m.id) AS features
-       FROM memory m JOIN shared s ON s.memory = m.id
-       WHERE m.site = ?1 AND m.kind = 'failure' AND m.resolved_ms IS NULL AND m.expires_ms >= ?3
-       ORDER BY s.n DESC, m.at_ms DESC LIMIT ?4`,
+         WHERE site = ?1 AND feature IN (SELECT value FROM json_each(?2)) GROUP BY memory),
+       close AS (
+         SELECT m.id, m.plan IN (SELECT value FROM json_each(?3)) AS related,
+           COALESCE(s.n, 0) * 1.0 / (json_array_length(?2) - COALESCE(s.n, 0) +
+             (SELECT COUNT(*) FROM memory_edges e WHERE e.site = ?1 AND e.memory = m.id) + 1) AS share
+         FROM memory m LEFT JOIN shared s ON s.memory = m.id
+         WHERE m.site = ?1 AND m.kind = 'failure' AND m.resolved_ms IS NULL AND m.expires_ms >= ?4
+           AND (m.planner = ?5 OR m.owner = ?6 OR m.basis <> 'models')
+           AND (s.n > 0 OR m.plan_digest = ?7 OR m.plan IN (SELECT value FROM json_each(?3)))
+         ORDER BY related DESC, m.plan_digest = ?7 DESC, share DESC, m.at_ms DESC LIMIT ?8)
+       SELECT m.id, m.kind, m.event, m.site, m.plan, m.plan_digest, m.planner, m.owner,
+         m.policy_version, m.basis, m.codes, m.culprits, m.supersedes, m.at_ms, m.expires_ms,
+         (SELECT json_group_array(feature) FROM memory_edges e
+          WHERE e.site = ?1 AND e.memory = m.id) AS features
+       FROM memory m JOIN close ON close.id = m.id WHERE m.site = ?1`,
     )
-    .bind(site, JSON.stringify(plan.features), Math.round(plan.now_ms), candidatesMax)
+    .bind(
+      site,
+      JSON.stringify(plan.features),
+      JSON.stringify(lineage),
+      Math.round(plan.now_ms),
+      plan.planner,
+      plan.owner,
+      plan.plan_digest,
+      candidatesMax,
+    )
     .all<Row>()
-  const notes = results.map((row): MemoryNote => ({
+  const memories = results.map((row): MemoryNote => ({
     ...row,
     codes: strings(row.codes),
     culprits: strings(row.culprits),
     features: strings(row.features),
   }))
-  return matchAll(notes, { ...plan, lineage, weight: () => 1 })
+  const { supersedes: _supersedes, now_ms: _now, ...asked } = plan
+  return { memories, plan: { ...asked, lineage, weight: () => 1 } }
 }
 
 /** A person's earlier approval of exactly this plan under exactly this policy, if there is one. */

@@ -19,7 +19,7 @@ export type SiteAuthority = {
   /** Why the epoch rose above the asker's; the first change after it. */
   epoch_reason: TerminationReason
   cell: CellState | null
-  agent: Pick<AgentState, 'revoked' | 'jkt'> | null
+  agent: Pick<AgentState, 'revoked' | 'jkt' | 'cell'> | null
   planner_revoked: boolean
   registry: Registry
 }
@@ -34,7 +34,8 @@ export function mayActuate(
   if (site.epoch !== ask.epoch) return no(site.epoch_reason)
   if (site.cell === null || site.cell.session !== ask.session) return no('session_mismatch')
   if (site.cell.needs_clearance) return no('cell_not_armed')
-  if (site.agent === null || site.agent.revoked || site.agent.jkt !== ask.agent_jkt) {
+  const { agent } = site
+  if (agent === null || agent.revoked || agent.jkt !== ask.agent_jkt || agent.cell !== ask.cell) {
     return no('agent_revoked')
   }
   const tool = site.registry.tools.find((entry) => entry.name === ask.tool)

@@ -95,6 +95,8 @@ export type QueueEntry = {
   sandboxes: string[]
   /** True when some tool moves metal: needs an armed cell. */
   physical: boolean
+  /** When the plan was submitted: a planner that was revoked later runs nothing of it. */
+  received_ms: number
   valid_until_ms: number
 }
 
@@ -109,6 +111,11 @@ export type BindRequest = {
 }
 export type BindAnswer = Result<{ ctx: string }, { reason: BindRefusal }>
 
+export type EnqueueAnswer = Result<
+  void,
+  { reason: 'queue_full' | 'shadow_mode' | 'capability_revoked' }
+>
+
 export interface SiteHubApi {
   /** Fresh authority for one actuation; anything but ok ends the session (invariant 10). */
   mayActuate(authority: Authority): Promise<Result<void, { reason: TerminationReason }>>
@@ -116,7 +123,7 @@ export interface SiteHubApi {
   sessionEnded(end: SessionEnd): Promise<void>
   /** null while the site has no registry. `registry` is null when `have` names the current one. */
   snapshot(have: { registry_digest: string } | null): Promise<SnapshotAnswer | null>
-  enqueue(entry: QueueEntry): Promise<Result<void, { reason: 'queue_full' | 'shadow_mode' }>>
+  enqueue(entry: QueueEntry): Promise<EnqueueAnswer>
   dequeue(plan: string): Promise<void>
   remember(entry: WindowEntry): Promise<void>
 
@@ -298,6 +305,8 @@ export interface PlanReviewApi {
    * recursive types are more than the RPC types can unfold.
    */
   version(): Promise<string | null>
+  /** All that the decision rests on, as JSON text for verify/rederive; null before `start`. */
+  evidence(): Promise<string | null>
   resolve(review: {
     approver: string
     verdict: 'accept' | 'reject'

@@ -2,7 +2,6 @@
 // window. A thin shell: choices are made in contain/dispatch and contain/authority, storage is in
 // hub/. RPC methods answer refusals as values.
 import { DurableObject } from 'cloudflare:workers'
-import { mayActuate } from '../contain/authority.ts'
 import { digest } from '../protocol/digest.ts'
 import { limits } from '../protocol/limits.ts'
 import { policySchema, type Policy } from '../protocol/policy.ts'
@@ -19,6 +18,7 @@ import type {
   Authority,
   CellAnswer,
   CellStatus,
+  EnqueueAnswer,
   IdempotencyAnswer,
   IdempotencyClaim,
   QueueEntry,
@@ -28,13 +28,20 @@ import type {
   SnapshotAnswer,
 } from './contracts.ts'
 import type { Env } from './env.ts'
+import { authorityFor } from './hub/authority.ts'
 import { endBinding, reserve, settle } from './hub/bindings.ts'
 import { claimKey, readSettings, rememberWindow, takeSnapshot } from './hub/door.ts'
 import { answerFor, armCell, cellStatus, clearCell, disarmCell } from './hub/people.ts'
-import { endSessionIn, planReviewOf } from './hub/neighbours.ts'
+import { enrol } from './hub/enrol.ts'
+import { endSession, planReviewOf, sessionOf } from './hub/neighbours.ts'
 import { openSiteKey, putSiteKey } from './hub/site-keys.ts'
+import { enqueuePlan, queuedPlans, waiting } from './hub/queue.ts'
 import { PresenceSockets } from './hub/presence-sockets.ts'
 import { HubStore, type BindingRow } from './hub/store.ts'
+
+/** A review that does not answer is asked again, ever less often. */
+const bindRetryMs = 1_000
+const bindRetryMsMax = 60_000
 
 const randomBytes = (): Uint8Array => crypto.getRandomValues(new Uint8Array(26))
 
@@ -50,7 +57,8 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     createAuditTable(ctx.storage.sql)
     this.presence = new PresenceSockets(ctx, this.store)
     // Alarms can be lost with the machine: an unfinished binding always has one.
-    if (this.store.bindings('binding').length > 0) void this.wake(0)
+    const open = this.store.bindings('binding').length + queuedPlans(this.store)
+    if (open > 0) void ctx.blockConcurrencyWhile(() => this.wake(0))
   }
 
   // ---------- set-up ----------
@@ -115,19 +123,14 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     agent: AgentRecord,
     by: string,
   ): Promise<Result<void, { reason: 'too_many_agents' | 'cell_taken' }>> {
-    const rows = this.store.agents()
-    const live = rows.filter((row) => !row.revoked && row.agent !== agent.agent)
-    if (live.length >= limits.agentsPerSiteMax) return err({ reason: 'too_many_agents' })
-    if (live.some((row) => row.cell === agent.cell)) return err({ reason: 'cell_taken' })
-    this.store.sql.exec(
-      `INSERT OR REPLACE INTO agents (agent, cell, jkt, jwk) VALUES (?, ?, ?, ?)`,
-      agent.agent,
-      agent.cell,
-      agent.jkt,
-      JSON.stringify(agent.jwk),
-    )
-    this.store.sql.exec('INSERT OR IGNORE INTO cells (cell) VALUES (?)', agent.cell)
+    const enrolled = enrol(this.store, agent)
+    if (!enrolled.ok) return enrolled
     await this.trail(by, 'agent_enrolled', { agent: agent.agent, cell: agent.cell, jkt: agent.jkt })
+    const { replaced } = enrolled.value
+    if (replaced !== null) {
+      this.presence.disconnect(agent.agent)
+      await this.endSessionsOf((row) => row.agent === agent.agent, 'agent_revoked', by)
+    }
     return ok(undefined)
   }
 
@@ -137,7 +140,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     this.store.sql.exec('UPDATE agents SET revoked = 1 WHERE agent = ?', agent)
     await this.trail(by, 'agent_revoked', { agent })
     this.presence.disconnect(agent)
-    await this.endSessionOf(row.cell, 'agent_revoked', by)
+    await this.endSessionsOf((binding) => binding.agent === agent, 'agent_revoked', by)
     return true
   }
 
@@ -148,18 +151,16 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       by,
       Date.now(),
     )
+    const queued = waiting(this.store, Date.now()).filter((entry) => entry.planner === planner)
+    // Out of the queue in the same turn: what was submitted before cannot be dispatched any more.
+    for (const { plan } of queued) this.store.sql.exec('DELETE FROM queue WHERE plan = ?', plan)
     await this.trail(by, 'planner_revoked', { planner })
-    const queued = this.store.sql
-      .exec<{ entry: string }>('SELECT entry FROM queue')
-      .toArray()
-      .map((row) => JSON.parse(row.entry) as QueueEntry)
-      .filter((entry) => entry.planner === planner)
-    for (const entry of queued) await this.planReview(entry.plan).withdraw(by)
-    for (const binding of this.store.bindings('bound')) {
-      if (binding.planner === planner) {
-        await this.endSessionOf(binding.cell, 'capability_revoked', by)
-      }
-    }
+    const told = await Promise.allSettled([
+      this.endSessionsOf((row) => row.planner === planner, 'capability_revoked', by),
+      ...queued.map((entry) => this.planReview(entry.plan).withdraw(by)),
+    ])
+    // Asked again by the door when the person repeats the revocation.
+    for (const one of told) if (one.status === 'rejected') throw one.reason
   }
 
   // ---------- cells and people ----------
@@ -202,27 +203,30 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   }
 
   async stopCell(cell: string, by: string): Promise<CellAnswer> {
-    if (this.store.cell(cell) === null) return err({ reason: 'cell_unknown' })
+    const session = this.store.cell(cell)?.session
+    if (session === undefined) return err({ reason: 'cell_unknown' })
     disarmCell(this.store, cell)
     await this.trail(by, 'cell_stopped', { cell })
-    await this.endSessionOf(cell, 'stopped_by_person', by)
+    const reason = 'stopped_by_person'
+    if (session !== null) await endSession(this.env, this.store, { session, reason, by })
     return answerFor(this.store, cell)
   }
 
   async stopSite(by: string): Promise<{ stopped: string[] }> {
     this.store.raiseEpoch('stopped_by_person', by, Date.now())
     await this.trail(by, 'site_stopped', { epoch: this.store.epoch() })
-    const running = this.store.cells().filter((cell) => cell.session !== null)
+    const cells = this.store.cells()
+    for (const { cell } of cells) disarmCell(this.store, cell)
     // One unreachable session must not keep the others from being stopped.
-    await Promise.allSettled(running.map((cell) => this.stopCell(cell.cell, by)))
-    return { stopped: running.flatMap((cell) => (cell.session === null ? [] : [cell.session])) }
+    await Promise.allSettled(cells.map(({ cell }) => this.stopCell(cell, by)))
+    return { stopped: cells.flatMap(({ session }) => (session === null ? [] : [session])) }
   }
 
   // ---------- plans ----------
 
   snapshot(have: { registry_digest: string } | null): Promise<SnapshotAnswer | null> {
     const snapshot = takeSnapshot(this.store, have, Date.now())
-    return Promise.resolve(snapshot === null ? null : { snapshot, queued: this.queued() })
+    return Promise.resolve(snapshot === null ? null : { snapshot, queued: queuedPlans(this.store) })
   }
 
   claimKey(claim: IdempotencyClaim): Promise<IdempotencyAnswer> {
@@ -234,27 +238,14 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return Promise.resolve()
   }
 
-  async enqueue(
-    entry: QueueEntry,
-  ): Promise<Result<void, { reason: 'queue_full' | 'shadow_mode' }>> {
-    if (this.store.policy()?.policy.mode === 'shadow') return err({ reason: 'shadow_mode' })
-    if (this.queued() >= limits.queuedPlansMax) return err({ reason: 'queue_full' })
-    const bound = this.store.sql.exec('SELECT 1 FROM bindings WHERE plan = ?', entry.plan).toArray()
-    if (bound.length === 0) {
-      this.store.sql.exec(
-        'INSERT OR IGNORE INTO queue (plan, entry, enqueued_ms) VALUES (?, ?, ?)',
-        entry.plan,
-        JSON.stringify(entry),
-        Date.now(),
-      )
+  async enqueue(entry: QueueEntry): Promise<EnqueueAnswer> {
+    const answer = enqueuePlan(this.store, entry, Date.now())
+    if (!answer.ok) return answer
+    if (answer.value === 'new') {
       await this.trail('gateway', 'plan_queued', { plan: entry.plan })
       await this.wake(0)
     }
     return ok(undefined)
-  }
-
-  private queued(): number {
-    return this.store.sql.exec<{ n: number }>('SELECT COUNT(*) AS n FROM queue').one().n
   }
 
   async dequeue(plan: string): Promise<void> {
@@ -263,24 +254,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   }
 
   mayActuate(ask: Authority): Promise<Result<void, { reason: TerminationReason }>> {
-    const current = this.store.registry()
-    const binding = this.store.bindingOf(ask.session)
-    if (current === null || binding === null) {
-      return Promise.resolve(err({ reason: 'session_mismatch' as const }))
-    }
-    const answer = mayActuate(
-      ask,
-      {
-        epoch: this.store.epoch(),
-        epoch_reason: this.store.epochReason(ask.epoch),
-        cell: this.store.cell(ask.cell),
-        agent: this.store.agent(binding.agent),
-        planner_revoked: this.store.plannerRevokedSince(ask.planner, binding.started_ms),
-        registry: current.registry,
-      },
-      Date.now(),
-    )
-    return Promise.resolve(answer)
+    return Promise.resolve(authorityFor(this.store, ask, Date.now()))
   }
 
   async sessionEnded(end: SessionEnd): Promise<void> {
@@ -329,7 +303,8 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       })
       // Durable before anyone is asked, with an alarm that asks again after a crash.
       if (unfinished.length + fresh.length > 0) await this.wake(5_000)
-      for (const row of [...unfinished, ...fresh]) await this.bind(row)
+      // Side by side: a review that does not answer holds up its own cell alone.
+      await Promise.all([...unfinished, ...fresh].map((row) => this.bind(row)))
     } while (this.dispatchAgain)
   }
 
@@ -346,26 +321,43 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
         snapshot: { ...snapshot, registry: registry.registry },
         now_ms: Date.now(),
       })
+      // The await let other events in: someone may have stopped what has only now come to exist.
+      const stop = this.store.bindingOf(row.session)?.stop_reason ?? null
+      if (answer.ok && stop !== null) {
+        await sessionOf(this.env, this.store, row.session).stop(stop, 'gateway')
+      }
       const state = answer.ok ? 'bound' : 'refused'
-      settle(this.store, row, state)
+      if (!settle(this.store, row, state)) return
+      if (answer.ok && stop === null) this.presence.assign(row.agent, row.session)
+      if (!answer.ok) this.dispatchAgain = true
       await this.trail('gateway', `bind_${state}`, {
         plan: row.plan,
         session: row.session,
         cell: row.cell,
         ...(answer.ok ? { ctx: answer.value.ctx } : { reason: answer.error.reason }),
       })
-      if (answer.ok) this.presence.assign(row.agent, row.session)
-      else this.dispatchAgain = true
     } catch (cause) {
       // Not known whether the session exists: the alarm asks again with the same id.
-      this.store.sql.exec('UPDATE bindings SET attempts = attempts + 1 WHERE plan = ?', row.plan)
+      this.store.sql.exec(
+        'UPDATE bindings SET attempts = attempts + 1 WHERE session = ?',
+        row.session,
+      )
       console.error(`bind ${row.plan}: ${String(cause)}`)
-      await this.wake(1_000)
+      await this.wake(Math.min(bindRetryMsMax, bindRetryMs * 2 ** Math.min(row.attempts, 10)))
     }
   }
 
-  private endSessionOf(cell: string, reason: HaltReason, by: string): Promise<void> {
-    return endSessionIn(this.env, this.store, { cell, reason, by })
+  /** Ends what runs, or is about to, in the cells whose binding answers to `which`. */
+  private async endSessionsOf(
+    which: (row: BindingRow) => boolean,
+    reason: HaltReason,
+    by: string,
+  ): Promise<void> {
+    const rows = [...this.store.bindings('binding'), ...this.store.bindings('bound')].filter(which)
+    const ended = await Promise.allSettled(
+      rows.map(({ session }) => endSession(this.env, this.store, { session, reason, by })),
+    )
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 
   private planReview(plan: string) {

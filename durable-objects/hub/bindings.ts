@@ -3,16 +3,8 @@
 // one session, ever (invariant 2).
 import { assign } from '../../contain/dispatch.ts'
 import { makeId } from '../../protocol/ids.ts'
-import type { QueueEntry } from '../contracts.ts'
+import { waiting } from './queue.ts'
 import type { BindingRow, HubStore } from './store.ts'
-
-/** Waiting plans, oldest first. */
-export function waiting(store: HubStore): QueueEntry[] {
-  return store.sql
-    .exec<{ entry: string }>('SELECT entry FROM queue ORDER BY enqueued_ms, plan')
-    .toArray()
-    .map((row) => JSON.parse(row.entry) as QueueEntry)
-}
 
 /**
  * Chooses plans for free cells and writes the bindings and the cells' session ids in one
@@ -23,7 +15,7 @@ export function reserve(
   online: ReadonlySet<string>,
   at: { now_ms: number; random: () => Uint8Array },
 ): BindingRow[] {
-  const queue = waiting(store)
+  const queue = waiting(store, at.now_ms)
   const agents = store.agents().map((row) => ({ ...row, online: online.has(row.agent) }))
   const chosen = assign(queue, { cells: store.cells(), agents }, at.now_ms)
   const rows: BindingRow[] = []
@@ -34,19 +26,22 @@ export function reserve(
       ...assignment,
       session: makeId('sess', at.random()),
       planner: entry.planner,
+      received_ms: entry.received_ms,
       state: 'binding',
+      stop_reason: null,
       started_ms: at.now_ms,
       attempts: 0,
     }
     const written = store.sql.exec(
       `INSERT OR IGNORE INTO bindings (plan, session, cell, agent, agent_jkt, planner, state,
-         started_ms) VALUES (?, ?, ?, ?, ?, ?, 'binding', ?)`,
+         received_ms, started_ms) VALUES (?, ?, ?, ?, ?, ?, 'binding', ?, ?)`,
       row.plan,
       row.session,
       row.cell,
       row.agent,
       row.agent_jkt,
       row.planner,
+      row.received_ms,
       row.started_ms,
     ).rowsWritten
     store.sql.exec('DELETE FROM queue WHERE plan = ?', row.plan)
@@ -58,9 +53,17 @@ export function reserve(
   return rows
 }
 
-/** Marks how a binding went; a refusal frees the cell. */
-export function settle(store: HubStore, row: BindingRow, state: 'bound' | 'refused'): void {
-  store.sql.exec('UPDATE bindings SET state = ? WHERE plan = ?', state, row.plan)
+/**
+ * Marks how a binding went; a refusal frees the cell. False when the binding is no longer waiting for
+ * an answer: its session has ended or was stopped meanwhile, and that stands.
+ */
+export function settle(store: HubStore, row: BindingRow, state: 'bound' | 'refused'): boolean {
+  const changed = store.sql.exec(
+    `UPDATE bindings SET state = ? WHERE session = ? AND state = 'binding'`,
+    state,
+    row.session,
+  ).rowsWritten
+  if (changed === 0) return false
   if (state === 'refused') {
     store.sql.exec(
       'UPDATE cells SET session = NULL WHERE cell = ? AND session = ?',
@@ -68,6 +71,23 @@ export function settle(store: HubStore, row: BindingRow, state: 'bound' | 'refus
       row.session,
     )
   }
+  return true
+}
+
+/**
+ * Remembers that a session which does not exist yet must end as soon as it does, and frees its cell:
+ * without the cell it has no authority. False when the session was answered for already.
+ */
+export function stopWhenAnswered(store: HubStore, session: string, reason: string): boolean {
+  const changed = store.sql.exec(
+    `UPDATE bindings SET stop_reason = COALESCE(stop_reason, ?)
+       WHERE session = ? AND state = 'binding'`,
+    reason,
+    session,
+  ).rowsWritten
+  if (changed === 0) return false
+  store.sql.exec('UPDATE cells SET session = NULL WHERE session = ?', session)
+  return true
 }
 
 /** Frees the cell of an ended session; latches it after an abnormal end. Idempotent. */

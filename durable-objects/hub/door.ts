@@ -1,6 +1,7 @@
 // What the door asks of a site's hub: idempotency keys, the sliding window, settings.
 import { limits } from '../../protocol/limits.ts'
 import { windowEntrySchema, type WindowEntry } from '../../protocol/snapshot.ts'
+import { prune, windowRules } from '../../verify/screen/window/index.ts'
 import type {
   IdempotencyAnswer,
   IdempotencyClaim,
@@ -8,10 +9,6 @@ import type {
   SnapshotAnswer,
 } from '../contracts.ts'
 import type { HubStore } from './store.ts'
-
-/** How long a plan counts for the long-window monitor. */
-export const windowMs = 7 * 86_400_000
-const windowEntriesMax = 2_000
 
 /** First claim of a key wins; the same body gets the first plan, another body a conflict. */
 export function claimKey(store: HubStore, claim: IdempotencyClaim): IdempotencyAnswer {
@@ -37,7 +34,17 @@ export function claimKey(store: HubStore, claim: IdempotencyClaim): IdempotencyA
     : { status: 'conflict' }
 }
 
-/** Keeps one plan's sketch; a later call for the same plan (its verdict) replaces the first. */
+/** Entries over the bound that may gather before the window is trimmed: trimming reads all of it. */
+const windowSlack = 64
+
+const entriesOf = (rows: readonly { entry: string }[]): WindowEntry[] =>
+  rows.map((row) => windowEntrySchema.parse(JSON.parse(row.entry)))
+
+/**
+ * Keeps one plan's sketch; a later call for the same plan (its verdict) replaces the first. Past the
+ * bounds the monitor's own rule says what goes, so that nobody's flood drives out what is known of
+ * another.
+ */
 export function rememberWindow(store: HubStore, entry: WindowEntry, now_ms: number): void {
   store.sql.exec(
     'INSERT OR REPLACE INTO recent (plan, at_ms, entry) VALUES (?, ?, ?)',
@@ -45,25 +52,29 @@ export function rememberWindow(store: HubStore, entry: WindowEntry, now_ms: numb
     entry.at_ms,
     JSON.stringify(entry),
   )
-  store.sql.exec('DELETE FROM recent WHERE at_ms < ?', now_ms - windowMs)
+  store.sql.exec('DELETE FROM recent WHERE at_ms < ?', now_ms - windowRules.keptMs)
+  const count = (where: string, ...values: string[]) =>
+    store.sql.exec<{ n: number }>(`SELECT COUNT(*) AS n FROM recent ${where}`, ...values).one().n
+  const ofPlanner = count(`WHERE json_extract(entry, '$.planner') = ?`, entry.planner)
+  const over =
+    count('') > windowRules.entriesPerSiteMax + windowSlack ||
+    ofPlanner > windowRules.entriesPerPlannerMax + windowSlack
+  if (!over) return
+  const rows = store.sql.exec<{ entry: string }>('SELECT entry FROM recent').toArray()
+  const kept = new Set(prune(entriesOf(rows), now_ms).map(({ plan }) => plan))
   store.sql.exec(
-    `DELETE FROM recent WHERE plan IN
-       (SELECT plan FROM recent ORDER BY at_ms DESC LIMIT -1 OFFSET ?)`,
-    windowEntriesMax,
+    'DELETE FROM recent WHERE plan NOT IN (SELECT value FROM json_each(?))',
+    JSON.stringify([...kept]),
   )
 }
 
 /** The window, oldest first. */
 export function readWindow(store: HubStore, now_ms: number): WindowEntry[] {
-  return store.sql
-    .exec<{ entry: string }>(
-      'SELECT entry FROM recent WHERE at_ms >= ? ORDER BY at_ms DESC LIMIT ?',
-      now_ms - windowMs,
-      windowEntriesMax,
-    )
-    .toArray()
-    .map((row) => windowEntrySchema.parse(JSON.parse(row.entry)))
-    .reverse()
+  const rows = store.sql.exec<{ entry: string }>(
+    'SELECT entry FROM recent WHERE at_ms >= ? ORDER BY at_ms, plan',
+    now_ms - windowRules.keptMs,
+  )
+  return entriesOf(rows.toArray())
 }
 
 /** The one value that V_det sees; null while the site has no registry. */

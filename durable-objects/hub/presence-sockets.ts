@@ -72,7 +72,7 @@ export class PresenceSockets {
     if (!at.proven) {
       return this.refuse(socket, frame.fid, { code: 'hello_expected', detail: 'hello comes first' })
     }
-    if (row === null || row.revoked) {
+    if (row === null || row.revoked || row.jkt !== at.jkt) {
       return this.refuse(socket, frame.fid, { code: 'key_not_bound', detail: 'revoked' })
     }
     recordHealth(this.store, { agent: row.agent, cell: row.cell }, frame.health, Date.now())
@@ -93,8 +93,10 @@ export class PresenceSockets {
     const welcome = presenceWelcome(this.store, frame.fid)
     if (!welcome.ok) return this.refuse(socket, frame.fid, welcome.error)
     socket.serializeAttachment({ ...at, proven: true })
+    // What an earlier run of the agent said of its devices is not true of this one.
     this.store.sql.exec(
-      'UPDATE agents SET boot_id = ?, last_seen_ms = ? WHERE agent = ?',
+      `UPDATE agents SET health = CASE WHEN boot_id = ?1 THEN health END, boot_id = ?1,
+         last_seen_ms = ?2 WHERE agent = ?3`,
       frame.boot_id,
       Date.now(),
       at.agent,
@@ -108,12 +110,14 @@ export class PresenceSockets {
     return null
   }
 
-  /** Agents with a proven, open socket. */
+  /** Agents with an open socket on which the key that is enrolled now was proven. */
   online(): Set<string> {
+    const keys = new Map(this.store.agents().map((row) => [row.agent, row.jkt]))
     const agents = new Set<string>()
     for (const socket of this.ctx.getWebSockets()) {
       const at = attachmentOf(socket)
-      if (at?.proven === true && socket.readyState === WebSocket.OPEN) agents.add(at.agent)
+      if (at?.proven !== true || keys.get(at.agent) !== at.jkt) continue
+      if (socket.readyState === WebSocket.OPEN) agents.add(at.agent)
     }
     return agents
   }
@@ -132,7 +136,7 @@ export class PresenceSockets {
     }
   }
 
-  /** Closes every socket of a revoked agent. */
+  /** Closes every socket of an agent that was revoked or got another key. */
   disconnect(agent: string): void {
     for (const socket of this.ctx.getWebSockets(agent)) socket.close(1008, 'revoked')
   }

@@ -2,7 +2,11 @@
 // other event gets in between a read and the write that rests on it.
 import { agentHealthSchema, type AgentHealth } from '../../protocol/snapshot.ts'
 import { policySchema, type Policy } from '../../protocol/policy.ts'
-import type { HaltReason, TerminationReason } from '../../protocol/reasons.ts'
+import {
+  haltReasonSchema,
+  type HaltReason,
+  type TerminationReason,
+} from '../../protocol/reasons.ts'
 import { registrySchema, type Registry } from '../../protocol/registry.ts'
 import type { AgentRecord } from '../contracts.ts'
 
@@ -19,7 +23,8 @@ CREATE TABLE IF NOT EXISTS queue (plan TEXT PRIMARY KEY, entry TEXT NOT NULL,
   enqueued_ms REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS bindings (plan TEXT PRIMARY KEY, session TEXT NOT NULL UNIQUE,
   cell TEXT NOT NULL, agent TEXT NOT NULL, agent_jkt TEXT NOT NULL, planner TEXT NOT NULL,
-  state TEXT NOT NULL, started_ms REAL NOT NULL, attempts INTEGER NOT NULL DEFAULT 0);
+  state TEXT NOT NULL, received_ms REAL NOT NULL, started_ms REAL NOT NULL,
+  stop_reason TEXT, attempts INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS revoked_planners (planner TEXT PRIMARY KEY, by TEXT NOT NULL,
   at_ms REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS keys (credential TEXT NOT NULL, key TEXT NOT NULL,
@@ -44,6 +49,7 @@ export type CellRow = {
   session: string | null
 }
 
+/** `binding`: the review was asked and has not answered; `refused` and `ended` never come back. */
 export type BindingState = 'binding' | 'bound' | 'refused' | 'ended'
 export type BindingRow = {
   plan: string
@@ -53,8 +59,12 @@ export type BindingRow = {
   agent_jkt: string
   planner: string
   state: BindingState
+  /** When the plan was submitted. */
+  received_ms: number
   started_ms: number
   attempts: number
+  /** Why the session must end as soon as it exists; null when it may run. */
+  stop_reason: HaltReason | null
 }
 
 const jwkOf = (text: string): AgentRecord['jwk'] => {
@@ -71,8 +81,11 @@ function bindingOfRow(row: Record<string, SqlStorageValue>): BindingRow {
     agent_jkt: String(row['agent_jkt']),
     planner: String(row['planner']),
     state: String(row['state']) as BindingState,
+    received_ms: Number(row['received_ms']),
     started_ms: Number(row['started_ms']),
     attempts: Number(row['attempts']),
+    stop_reason:
+      row['stop_reason'] === null ? null : haltReasonSchema.parse(String(row['stop_reason'])),
   }
 }
 
@@ -200,12 +213,12 @@ export class HubStore {
     return row === undefined ? null : bindingOfRow(row)
   }
 
-  /** True when the planner's credential was revoked after the given time. */
-  plannerRevokedSince(planner: string, since_ms: number): boolean {
+  /** True when the planner's credential was revoked at or after a plan of it was submitted. */
+  plannerRevokedSince(planner: string, submitted_ms: number): boolean {
     const rows = this.sql.exec(
       'SELECT 1 FROM revoked_planners WHERE planner = ? AND at_ms >= ?',
       planner,
-      since_ms,
+      submitted_ms,
     )
     return rows.toArray().length > 0
   }

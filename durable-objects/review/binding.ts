@@ -1,8 +1,8 @@
 // Binding as compare-and-set: the site must still be what the decision was made for, and the floor
-// runs again. Pure over the stored plan and the hub's fresh snapshot (invariant 10).
+// has not risen. Pure over the stored plan and the hub's fresh snapshot (invariant 10).
 import { floorVerdict } from '../../protocol/verdict.ts'
 import { topologicalOrder } from '../../protocol/graph.ts'
-import type { Floor } from '../../protocol/finding.ts'
+import type { Finding, Floor } from '../../protocol/finding.ts'
 import type { BindRefusal } from '../../protocol/reasons.ts'
 import type { Context, Decision, Packet } from '../../protocol/records.ts'
 import { isPhysical, type ToolEntry } from '../../protocol/registry.ts'
@@ -18,22 +18,32 @@ export type BindFacts = {
   floor: Floor
 }
 
-/** A floor may not have risen: each flag or block of now was in the packet that was decided. */
+/** What identifies a finding: its code, its place and the names in its facts; figures may move. */
+function keyOf(found: Finding): string {
+  const names = Object.entries(found.facts)
+    .filter(([, value]) => typeof value === 'string')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([found.code, found.at, names])
+}
+
+const raises = (found: Finding): boolean => floorVerdict(found.effect) !== 'accept'
+
+/** True when the floor says something that was not flagged in the packet that was decided. */
 export function floorRose(before: Floor, now: Floor): boolean {
   if (floorVerdict(now.level) === 'reject') return true
-  const known = new Set(before.findings.map((found) => `${found.code} ${found.at}`))
-  return now.findings.some(
-    (found) => floorVerdict(found.effect) !== 'accept' && !known.has(`${found.code} ${found.at}`),
-  )
+  // Only what was flagged then has been looked at: an advisory that became a flag is new.
+  const known = new Set(before.findings.filter(raises).map(keyOf))
+  return now.findings.some((found) => raises(found) && !known.has(keyOf(found)))
 }
 
 /** Composes the context of the session, or says why the decision no longer covers it. */
 export function compareAndBind(
   facts: BindFacts,
   request: BindRequest,
+  now_ms: number,
 ): Result<Context, { reason: BindRefusal }> {
   const { spec, packet, decision } = facts
-  const { snapshot, now_ms } = request
+  const { snapshot } = request
   const no = (reason: BindRefusal) => err({ reason })
   if (decision.verdict !== 'accept') return no('not_accepted')
   if (spec.plan.nodes.length === 0) return no('text_only')
@@ -79,6 +89,7 @@ export function queueEntry(spec: StartSpec, valid_until_ms: number): QueueEntry 
     plan: spec.plan_id,
     planner: spec.submitter.planner,
     owner: spec.submitter.owner,
+    received_ms: spec.received_ms,
     agent: spec.plan.agent ?? null,
     servers: [...new Set(tools.map((tool) => tool.server))].sort(),
     sandboxes: [

@@ -4,12 +4,15 @@ import { createModelPort, wallClock } from '../../adapters/models/port.ts'
 import { parseEndpoints, parseHosts } from '../../adapters/models/endpoints.ts'
 import { estimateSeat, parsePrices } from '../../adapters/models/prices.ts'
 import { recall } from '../../adapters/memory-d1.ts'
+import { floorVerdict } from '../../protocol/verdict.ts'
 import type { MemoryMatch } from '../../protocol/memory.ts'
+import type { Opinion } from '../../protocol/opinion.ts'
 import type { Packet } from '../../protocol/records.ts'
 import { judgePlan, type JudgePorts } from '../../verify/judge.ts'
 import type { Knowledge } from '../../verify/panel/context.ts'
 import { offlinePanel } from '../../verify/panel/offline/index.ts'
 import { planFeatures, type Linked } from '../../verify/remember/features.ts'
+import { matchAll, type Recalled } from '../../verify/remember/match.ts'
 import { passesScreen } from '../../verify/screen/claims.ts'
 import type { StartSpec } from '../contracts.ts'
 import type { Env } from '../env.ts'
@@ -54,13 +57,8 @@ function portsOf(env: Env, spec: StartSpec): JudgePorts {
   }
 }
 
-/** What is remembered against this plan; null when the store is down. */
-async function recallFor(
-  env: Env,
-  spec: StartSpec,
-  linked: Linked,
-  codes: readonly string[],
-): Promise<MemoryMatch[] | null> {
+/** What is remembered of plans like this one; null when the store is down. */
+async function recallFor(env: Env, spec: StartSpec, linked: Linked): Promise<Recalled | null> {
   try {
     return await recall(env.DB, spec.submitter.site, {
       plan: spec.plan_id,
@@ -68,7 +66,6 @@ async function recallFor(
       owner: spec.submitter.owner,
       plan_digest: spec.plan_digest,
       features: planFeatures(spec.plan, { registry: spec.snapshot.registry, linked }),
-      codes,
       supersedes: spec.plan.supersedes ?? null,
       now_ms: Date.now(),
     })
@@ -78,26 +75,34 @@ async function recallFor(
   }
 }
 
+const codesIn = (found: readonly { readonly code: string }[]): string[] =>
+  found.map(({ code }) => code)
+
 /** Runs the pipeline; never rejects for an outage of a store or a vendor, which only raises. */
-export async function judgeStored(store: ReviewStore, spec: StartSpec, env: Env): Promise<Judged> {
+export async function judgeStored(
+  store: ReviewStore,
+  spec: StartSpec,
+  { env, signal }: { env: Env; signal: AbortSignal },
+): Promise<Judged> {
   const grounded = await groundStored(spec, env)
   const linked: Linked = grounded?.linked ?? {}
   store.set('linked', JSON.stringify(linked))
   const { registry, policy, window } = spec.snapshot
+  const recalled = await recallFor(env, spec, linked)
   // The rule-based judges are pure: what they find tells memory whose failures may speak here.
   const rules = offlinePanel.judge(spec.plan, {
     registry,
     floor: spec.floor,
     grounding: grounded?.record ?? null,
   })
-  const codes = [
-    ...spec.floor.findings.map((found) => found.code),
-    ...(grounded?.record.findings ?? []).map((found) => found.code),
-    ...rules.flatMap((opinion) => opinion.findings.map((found) => found.code)),
-  ]
-  const memory = await recallFor(env, spec, linked, [...new Set(codes)])
+  const checked = [...spec.floor.findings, ...(grounded?.record.findings ?? [])]
+  const raised = codesIn(checked.filter((found) => floorVerdict(found.effect) !== 'accept'))
+  const matched = (opinions: readonly Opinion[]): MemoryMatch[] => {
+    const codes = [...codesIn(checked), ...opinions.flatMap((opinion) => codesIn(opinion.findings))]
+    return recalled === null ? [] : matchAll(recalled.memories, { ...recalled.plan, codes, raised })
+  }
   // Without memory nobody knows what was refused before: the same as a store that is down.
-  const record = memory === null ? null : (grounded?.record ?? null)
+  const record = recalled === null ? null : (grounded?.record ?? null)
   const knowledge: Knowledge | null = grounded?.knowledge ?? null
   const judged = await judgePlan(
     portsOf(env, spec),
@@ -106,19 +111,20 @@ export async function judgeStored(store: ReviewStore, spec: StartSpec, env: Env)
       registry,
       policy,
       floor: spec.floor,
-      memory: memory ?? [],
+      memory: matched(rules),
       window,
       grounding: record,
       knowledge,
       done: store.opinions(),
-      signal: new AbortController().signal,
+      signal,
     },
     (opinion) => store.putOpinion(opinion),
   )
   return {
     ...judged,
     grounding: record,
-    memory: memory ?? [],
+    // Once more with what the models found: a fault that only they see is not mended by not asking.
+    memory: matched([...rules, ...judged.opinions]),
     graph_version: grounded?.graph_version ?? null,
   }
 }

@@ -2,6 +2,7 @@
 import { precedentOf } from '../../adapters/memory-d1.ts'
 import { objectName } from '../../protocol/ids.ts'
 import { diffPlans } from '../../verify/lineage/diff.ts'
+import type { StoredRecord } from '../../verify/rederive.ts'
 import type { PlanVersion, ReviewRecord } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import { codesOf } from './announce.ts'
@@ -13,6 +14,21 @@ export function ownVersion(store: ReviewStore): PlanVersion | null {
   const status = store.status()
   if (spec === null || status === null) return null
   return { plan: spec.plan, status, codes: codesOf(store) }
+}
+
+/** Everything that the decision of this plan rests on, with its whole trail; null before `start`. */
+export function evidenceOf(store: ReviewStore): string | null {
+  const spec = store.spec()
+  if (spec === null) return null
+  const evidence: StoredRecord = {
+    ...spec,
+    packet: store.packet(),
+    packet_digest: store.get('packet_digest'),
+    decision: store.decision(),
+    decision_digest: store.get('decision_digest'),
+    audit: store.auditPage(-1, Number.MAX_SAFE_INTEGER),
+  }
+  return JSON.stringify(evidence)
 }
 
 /** Versions shown; an older one is reachable through its own record. */
@@ -28,7 +44,7 @@ export async function recordOf(
   let next = own.plan.supersedes
   while (next !== undefined && lineage.length < versionsMax) {
     const name = objectName(own.status.site, next)
-    const text = await env.PLAN_REVIEW.get(env.PLAN_REVIEW.idFromName(name)).version()
+    const text = await env.PLAN_REVIEW.getByName(name).version()
     if (text === null) break
     // Our own object's answer, written by `ownVersion` below.
     const earlier = JSON.parse(text) as PlanVersion

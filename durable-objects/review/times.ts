@@ -16,14 +16,12 @@ export function remindReviewers(store: ReviewStore, now_ms: number): void {
     plan: spec.plan_id,
     site: spec.submitter.site,
     packet_digest: store.get('packet_digest'),
+    at_ms: now_ms,
     classification: store.get('classification'),
     expires_ms: packet.expires,
   }
-  store.post(
-    'webhook',
-    { url: review_webhook, payload },
-    { id: `webhook:${now_ms}`, due_ms: now_ms },
-  )
+  // One slot: a reminder that was not delivered is replaced by the next, never piled up.
+  store.post('webhook', { url: review_webhook, payload }, { due_ms: now_ms })
   store.set('next_reminder_ms', String(now_ms + reminder_ms))
 }
 
@@ -33,14 +31,13 @@ export function nextWake(store: ReviewStore, now_ms: number): number | null {
   const outbox = store.nextDue()
   if (outbox !== null) due.push(outbox)
   const state = store.state()
-  const packet = store.packet()
   const decision = store.decision()
   if (state === 'judging') {
     const failures = Math.min(store.number('failures') ?? 0, 7)
     due.push(now_ms + Math.min(retryLastMs, retryFirstMs * 2 ** failures))
   }
-  if (state === 'escalated' && packet !== null) {
-    due.push(packet.expires)
+  if (state === 'escalated' && decision !== null) {
+    due.push(decision.valid_until)
     const reminder = store.number('next_reminder_ms')
     if (reminder !== null) due.push(reminder)
   }

@@ -24,11 +24,9 @@ const viewOf = (value: unknown): SchemaView | null =>
 function closedArgs(tool: ToolEntry, args: JsonValue, schema: unknown, path: string): string[] {
   const view = viewOf(schema)
   if (view === null) return []
-  if (Array.isArray(view.enum) && view.enum.includes(args)) {
-    return [`arg:${tool.name}${path}=${String(args)}`]
-  }
-  if (view.type === 'boolean' && typeof args === 'boolean') {
-    return [`arg:${tool.name}${path}=${String(args)}`]
+  const listed = Array.isArray(view.enum) && view.enum.includes(args)
+  if (listed || (view.type === 'boolean' && typeof args === 'boolean')) {
+    return [`arg:${tool.name}${path}=${JSON.stringify(args)}`]
   }
   const properties = viewOf(view.properties)
   if (properties === null || typeof args !== 'object' || args === null || Array.isArray(args)) {
@@ -36,7 +34,7 @@ function closedArgs(tool: ToolEntry, args: JsonValue, schema: unknown, path: str
   }
   return Object.entries(args).flatMap(([key, value]) => {
     const child = (properties as Record<string, unknown>)[key]
-    return child === undefined ? [] : closedArgs(tool, value as JsonValue, child, `${path}/${key}`)
+    return child === undefined ? [] : closedArgs(tool, value, child, `${path}/${key}`)
   })
 }
 

@@ -14,13 +14,24 @@ export type NewPlan = {
   readonly owner: string
   readonly plan_digest: string
   readonly features: readonly string[]
-  /** Codes that any check or judge raised for the new plan, at whatever level. */
+  /** Codes that any check or judge found in the new plan, at whatever level. */
   readonly codes: readonly string[]
+  /** Codes with which the floor or the graph rules raise the new plan by themselves. */
+  readonly raised: readonly string[]
   /** Plan ids that the new plan descends from through `supersedes`. */
   readonly lineage: readonly string[]
   /** Weight per feature: rare features say more; 1 when unknown. */
   readonly weight: (feature: string) => number
 }
+
+/** What was fetched for one plan, before anybody has found anything in it. */
+export type Recalled = {
+  readonly memories: readonly MemoryNote[]
+  readonly plan: Omit<NewPlan, 'codes' | 'raised'>
+}
+
+/** Share of all features at which a plan counts as the same, when no place in it was to blame. */
+const copyShare = 0.8
 
 const sum = (features: Iterable<string>, weight: (f: string) => number): number => {
   let total = 0
@@ -44,11 +55,21 @@ export function similarity(
 function inScope(memory: MemoryNote, plan: NewPlan): boolean {
   if (memory.planner === plan.planner || memory.owner === plan.owner) return true
   if (memory.basis === 'models') return false
-  const ofContent = memory.codes.filter((code) => !planCodesOfPlanner.has(code))
-  if (ofContent.length === 0) return false
   // Another's failure speaks only where the new plan shows the same kind of finding, or where a
   // device really failed: near-copies of a good protocol cannot turn memory against it.
-  return memory.basis === 'execution' || ofContent.some((code) => plan.codes.includes(code))
+  if (memory.basis === 'execution') return true
+  const found = memory.basis === 'floor' ? plan.raised : plan.codes
+  return memory.codes.some((code) => !planCodesOfPlanner.has(code) && found.includes(code))
+}
+
+/**
+ * True when a later version of the same lineage shows nothing any more of what was wrong. A failure
+ * without codes, one of a device, or an unchanged plan cannot be shown to be mended.
+ */
+function isMended(memory: MemoryNote, plan: NewPlan): boolean {
+  if (!plan.lineage.includes(memory.plan) || memory.plan_digest === plan.plan_digest) return false
+  if (memory.basis === 'execution' || memory.codes.length === 0) return false
+  return memory.codes.every((code) => !plan.codes.includes(code))
 }
 
 /** Compares one memory with the new plan; null when they have nothing to do with each other. */
@@ -56,17 +77,17 @@ export function matchOne(memory: MemoryNote, plan: NewPlan): MemoryMatch | null 
   if (memory.kind !== 'failure' || memory.plan === plan.plan || !inScope(memory, plan)) return null
   const have = new Set(plan.features)
   const then = new Set(memory.features)
-  const close = similarity(have, then, plan.weight)
-  const related = plan.lineage.includes(memory.plan)
-  const culprits = memory.culprits
+  const exact = memory.plan_digest === plan.plan_digest
+  const close = exact ? 1 : similarity(have, then, plan.weight)
+  const { culprits } = memory
   const met = culprits.filter((feature) => have.has(feature))
   const share =
     culprits.length === 0 ? 1 : sum(met, plan.weight) / Math.max(1e-9, sum(culprits, plan.weight))
+  const mended = isMended(memory, plan)
   // A failure of text alone has no features of its own; then only a close copy is meant.
-  const needed = culprits.length === 0 ? 0.8 : closeShare
-  if (!related && (close < needed || share < culpritShare)) return null
-  const mended = related && memory.codes.every((code) => !plan.codes.includes(code))
-  if (related && !mended && close < needed) return null
+  const isClose = close >= (culprits.length === 0 ? copyShare : closeShare)
+  const blamed = exact || share >= culpritShare || plan.lineage.includes(memory.plan)
+  if (!mended && !(isClose && blamed)) return null
   return {
     memory: memory.id,
     plan: memory.plan,

@@ -1,6 +1,7 @@
 // What is remembered of an outcome, and for whom it counts. Outages and transport errors never
 // become memory; what only models refused counts for its own planner until a person confirms it, so
 // that nobody can poison another's protocol.
+import { windowCodes } from '../../protocol/codes/window.ts'
 import type { Finding } from '../../protocol/finding.ts'
 import type { Opinion } from '../../protocol/opinion.ts'
 import type { Plan } from '../../protocol/plan.ts'
@@ -28,7 +29,7 @@ export type MemoryNote = {
   readonly codes: readonly string[]
   readonly features: readonly string[]
   readonly culprits: readonly string[]
-  /** The plan ids of the lineage, oldest first, this plan last. */
+  /** The version before this one, if it named one. */
   readonly supersedes: string | null
   readonly at_ms: number
   readonly expires_ms: number
@@ -63,6 +64,8 @@ export const planCodesOfPlanner: ReadonlySet<string> = new Set([
   'MEMORY_MATCH',
   'MEMORY_RESOLVED_LINEAGE',
   'FINDINGS_TRUNCATED',
+  // The long-window monitor speaks of a planner's history.
+  ...Object.keys(windowCodes),
 ])
 
 export type OutcomeFacts = {

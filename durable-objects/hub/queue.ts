@@ -1,0 +1,46 @@
+// Accepted plans that wait for a cell: bounded, and only those that could still be run.
+import { limits } from '../../protocol/limits.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { EnqueueAnswer, QueueEntry } from '../contracts.ts'
+import type { HubStore } from './store.ts'
+
+/** How many plans wait. */
+export function queuedPlans(store: HubStore): number {
+  return store.sql.exec<{ n: number }>('SELECT COUNT(*) AS n FROM queue').one().n
+}
+
+/** Waiting plans, oldest first. What ran out while it waited would hold its place for ever: it goes. */
+export function waiting(store: HubStore, now_ms: number): QueueEntry[] {
+  store.sql.exec(`DELETE FROM queue WHERE json_extract(entry, '$.valid_until_ms') <= ?`, now_ms)
+  return store.sql
+    .exec<{ entry: string }>('SELECT entry FROM queue ORDER BY enqueued_ms, plan')
+    .toArray()
+    .map((row) => JSON.parse(row.entry) as QueueEntry)
+}
+
+type Refused = Extract<EnqueueAnswer, { ok: false }>['error']
+
+/** Takes a plan into the queue; `known` when it waits already or was bound before. */
+export function enqueuePlan(
+  store: HubStore,
+  entry: QueueEntry,
+  now_ms: number,
+): Result<'new' | 'known', Refused> {
+  if (store.policy()?.policy.mode === 'shadow') return err({ reason: 'shadow_mode' })
+  if (store.plannerRevokedSince(entry.planner, entry.received_ms)) {
+    return err({ reason: 'capability_revoked' })
+  }
+  const known = store.sql.exec(
+    'SELECT plan FROM bindings WHERE plan = ?1 UNION SELECT plan FROM queue WHERE plan = ?1',
+    entry.plan,
+  )
+  if (known.toArray().length > 0) return ok('known')
+  if (queuedPlans(store) >= limits.queuedPlansMax) return err({ reason: 'queue_full' })
+  store.sql.exec(
+    'INSERT INTO queue (plan, entry, enqueued_ms) VALUES (?, ?, ?)',
+    entry.plan,
+    JSON.stringify(entry),
+    now_ms,
+  )
+  return ok('new')
+}
