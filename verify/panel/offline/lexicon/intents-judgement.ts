@@ -116,7 +116,7 @@ export const judgementIntents = [
     concept(
       'story',
       [
-        'still|nobody|anyway|already|yet|tomorrow|weekend|old|last|somebody|someone|just|simply|rather|anyhow|meanwhile|nearer|cheaper|easier|short of|borrowed|quickly|strange|odd|mind|favour|favor|friend|private|boss|customer|client|bonus|deadline|pays|former|rumour|rumor|allegedly|apparently|supposedly|of course|everyone|anyone|wish|wishes|would like|hope|hopes|prefer|insists|promise*|beg|begs|secret|quiet|trouble|complain*|annoy*|angry|hurry|late|busy|gone|stolen|died|fell',
+        'still|nobody|anyway|already|yet|but|any|everything|anything|her|his|our|faster|better|quicker|tomorrow|weekend|old|last|somebody|someone|just|simply|rather|anyhow|meanwhile|nearer|cheaper|easier|short of|borrowed|quickly|strange|odd|mind|favour|favor|friend|private|boss|customer|client|bonus|deadline|pays|former|rumour|rumor|allegedly|apparently|supposedly|of course|everyone|anyone|wish|wishes|would like|hope|hopes|prefer|insists|promise*|beg|begs|secret|quiet|trouble|complain*|annoy*|angry|hurry|late|busy|gone|stolen|died|fell',
       ],
       {
         negationCounts: true,
