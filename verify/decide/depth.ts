@@ -7,6 +7,7 @@ import type { Policy } from '../../protocol/policy.ts'
 import type { Depth } from '../../protocol/records.ts'
 import type { Registry, RiskClass } from '../../protocol/registry.ts'
 import type { WindowEntry } from '../../protocol/snapshot.ts'
+import { planIsLegible } from './legible.ts'
 
 export type DepthLevel = 1 | 3 | 5 | 7
 const ladder: readonly DepthLevel[] = [1, 3, 5, 7]
@@ -70,7 +71,8 @@ function isNovel(plan: Plan, window: readonly WindowEntry[]): boolean {
 /**
  * The least number of judges for this plan. The tool classes set the base. Novelty, advisory
  * findings and a mended memory add one step, up to five; σ at or above the advisory threshold, a
- * flag, a memory that escalates and an elevated alert level each add one step, up to seven.
+ * flag, a memory that escalates and an elevated alert level each add one step, up to seven. Text
+ * that cannot be plainly read asks for seven at once.
  */
 export function leastDepth(input: DepthInput): DepthLevel {
   const { plan, registry, floor, memory, policy } = input
@@ -85,7 +87,7 @@ export function leastDepth(input: DepthInput): DepthLevel {
   if (memory.some((m) => m.effect === 'escalates')) steps += 1
   if (policy.alert_level === 'elevated') steps += 1
   if (policy.alert_level === 'high') steps += 2
-  level = up(level, steps)
+  level = planIsLegible(plan) ? up(level, steps) : 7
   return level < policy.least_depth ? policy.least_depth : level
 }
 

@@ -142,6 +142,15 @@ describe('leastDepth', () => {
       ),
     )
   })
+  test('asks for seven when a text of the plan, also one deep in the arguments, is disguised', () => {
+    const read = base(['t.read'])
+    const goal = { ...read.plan, goal: 'Bypаss it.' }
+    expect(leastDepth({ ...read, plan: goal })).toBe(7)
+    const [node] = read.plan.nodes
+    if (node === undefined) throw new Error('no node')
+    const args = { list: [{ note: 'By\u200bpass' }] }
+    expect(leastDepth({ ...read, plan: { ...read.plan, nodes: [{ ...node, args }] } })).toBe(7)
+  })
   test('a plan merely reads only when every tool is known and reads', () => {
     expect(readsOnly(plan(['t.read', 't.read']), registry)).toBe(true)
     expect(readsOnly(plan(['t.read', 't.network']), registry)).toBe(false)

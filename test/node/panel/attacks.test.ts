@@ -243,5 +243,6 @@ describe('an adaptive attacker', () => {
     const blind = await attack(false, false, 20)
     const told = await attack(true, false, 20)
     expect(told.later).toBeLessThanOrEqual(blind.later)
+    expect(told).toStrictEqual({ plans: 20, first: 0, later: 0, rounds: 400 })
   })
 })
