@@ -2,7 +2,9 @@
 // hop from what was named. Everything of the store travels in a handful of queries.
 import { linkText, namesByTerm, phrasesOf } from './link.ts'
 import type { ActiveGraph, EdgeRow, Knowledge, Lookup, NameRow, NodeRow, TermRow } from './port.ts'
+import { fuse, type Ranked } from './fuse.ts'
 import { ftsMatch, termsOf } from './query.ts'
+import { tokens } from './text.ts'
 
 /** Hits per question; deeper ranks never reach a prompt. */
 const hitsMax = 60
@@ -57,27 +59,53 @@ export async function retrieve(
   return { lookup, names, linked, found, similar: similar.rids, edges, nodes, degraded }
 }
 
+type Question = { readonly text: string; readonly step: number; readonly weight: number }
+
+/** Weight of one clause beside the whole text it comes from. */
+const clauseWeight = 0.6
+/** A clause of fewer words says too little alone. */
+const clauseWordsMin = 3
+
+/**
+ * A text as a whole, and its clauses where it joins two thoughts: "do this and never tell" is about
+ * two things, and the louder one must not drown the other.
+ */
+function questionsOf(texts: readonly string[]): Question[] {
+  const whole = texts.map((text, step) => ({ text, step, weight: 1 }))
+  const clauses = whole.flatMap(({ text, step }) => {
+    const parts = text
+      .split(/[,;:.]\s|\s(?:and|then|but|while|so that|because|although|until|after|before)\s/i)
+      .filter((part) => tokens(part).length >= clauseWordsMin)
+    return parts.length < 2 ? [] : parts.map((part) => ({ text: part, step, weight: clauseWeight }))
+  })
+  return [...whole, ...clauses].slice(0, questionsMax)
+}
+
 async function fullText(
   knowledge: Knowledge,
   graph: ActiveGraph,
   texts: readonly string[],
   terms: ReadonlyMap<string, TermRow>,
 ): Promise<Map<number, number[]>> {
-  const chosen = texts.slice(0, questionsMax)
-  const byMatch = new Map<string, number[]>()
-  for (const [step, text] of chosen.entries()) {
-    const match = ftsMatch(text, terms, chosen.length)
-    if (match !== null) byMatch.set(match, [...(byMatch.get(match) ?? []), step])
+  const questions = questionsOf(texts)
+  const byMatch = new Map<string, Question[]>()
+  for (const question of questions) {
+    const match = ftsMatch(question.text, terms, questions.length)
+    if (match !== null) byMatch.set(match, [...(byMatch.get(match) ?? []), question])
   }
   const matches = [...byMatch]
   const queries = matches.map(([match], step) => ({ step, match }))
-  const out = new Map<number, number[]>()
+  const lists = new Map<number, Ranked[]>()
+  const hits = new Map<number, number[]>()
   for (const hit of await knowledge.store.search(graph, queries, hitsMax)) {
-    for (const step of matches[hit.step]?.[1] ?? []) {
-      out.set(step, [...(out.get(step) ?? []), hit.rid])
+    hits.set(hit.step, [...(hits.get(hit.step) ?? []), hit.rid])
+  }
+  for (const [i, [, asked]] of matches.entries()) {
+    for (const { step, weight } of asked) {
+      lists.set(step, [...(lists.get(step) ?? []), { weight, rids: hits.get(i) ?? [] }])
     }
   }
-  return out
+  return new Map([...lists].map(([step, list]) => [step, fuse(list)]))
 }
 
 /** One vector for all texts together, one call. A failure is reported, never thrown. */
