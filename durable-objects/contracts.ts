@@ -307,6 +307,8 @@ export interface PlanReviewApi {
   version(): Promise<string | null>
   /** All that the decision rests on, as JSON text for verify/rederive; null before `start`. */
   evidence(): Promise<string | null>
+  /** The recorded model calls after a place, a CallPage as JSON text; null before `start`. */
+  calls(after: number): Promise<string | null>
   resolve(review: {
     approver: string
     verdict: 'accept' | 'reject'

@@ -30,6 +30,7 @@ import {
   refuseBinding,
   unjudged,
 } from './review/decided.ts'
+import { callsPage } from './review/calls.ts'
 import { judgeStored } from './review/judging.ts'
 import { flushOutbox, toldFirst } from './review/outbox.ts'
 import { evidenceOf, ownVersion, recordOf } from './review/record.ts'
@@ -97,6 +98,11 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
   /** All that the decision rests on, as JSON text for verify/rederive; null before `start`. */
   evidence(): Promise<string | null> {
     return Promise.resolve(evidenceOf(this.store))
+  }
+
+  calls(after: number): Promise<string | null> {
+    const page = this.store.state() === null ? null : callsPage(this.store, after)
+    return Promise.resolve(page === null ? null : JSON.stringify(page))
   }
 
   audit(after: number): Promise<AuditEntry[]> {

@@ -49,6 +49,14 @@ export const limits = {
   judgesMax: 7,
   /** Raw bytes of one model answer: streaming frames cost about eight times the text they carry. */
   modelBodyBytesMax: 2_097_152,
+  /** Calls recorded per plan: seven judges with five samples, the chief, and a few restarts. */
+  callsPerPlanMax: 200,
+  /** A longer request body is recorded by its length alone. */
+  callBodyBytesMax: 1_000_000,
+  /** All calls of one plan together; later ones leave no record, and the list says how many. */
+  callsBytesMax: 33_554_432,
+  /** One page of recorded calls ends once it is larger than this. */
+  callsPageBytesMax: 4_194_304,
   /** Text of the knowledge graph in one prompt; more would bury the plan. */
   knowledgeCharsMax: 60_000,
   /** One claim in the chief's input: a sentence or two. */

@@ -14,6 +14,7 @@ import { decisionReasonSchema, decisionSchema, packetSchema } from '../protocol/
 import { digestSchema, registrySchema, riskClassSchema } from '../protocol/registry.ts'
 import { agentHealthSchema } from '../protocol/snapshot.ts'
 import { verdictSchema } from '../protocol/verdict.ts'
+import { recordedCallSchema } from '../verify/panel/record.ts'
 
 /** Names of sites, agents, cells and subjects: plain ASCII without the separator of object names. */
 export const nameSchema = z
@@ -209,6 +210,12 @@ export const schemas = {
     rationale,
     /** Of the packet that was displayed; another one is answered 409. */
     packet_digest: digestSchema,
+  }),
+  /** Model calls of one plan; `dropped` counts those that went beyond the bounds. */
+  CallPage: z.strictObject({
+    items: z.array(recordedCallSchema.extend({ seq: z.int().min(0) })),
+    next: z.int().nullable(),
+    dropped: z.int().min(0),
   }),
   Session: session,
   AuditPage: z.strictObject({ items: z.array(auditEntrySchema), next: z.int().nullable() }),

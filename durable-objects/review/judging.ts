@@ -1,8 +1,7 @@
 // One pass of the pipeline over a stored plan: ground → memory → judges → chief. Opinions are made
 // durable one by one, so that a restart asks only the judges that are missing. Decides nothing.
-import { createModelPort, wallClock } from '../../adapters/models/port.ts'
-import { parseEndpoints, parseHosts } from '../../adapters/models/endpoints.ts'
-import { estimateSeat, parsePrices } from '../../adapters/models/prices.ts'
+import { wallClock } from '../../adapters/models/port.ts'
+import { estimateSeat, parsePrices, type Prices } from '../../adapters/models/prices.ts'
 import { recall } from '../../adapters/memory-d1.ts'
 import { floorVerdict } from '../../protocol/verdict.ts'
 import type { MemoryMatch } from '../../protocol/memory.ts'
@@ -17,7 +16,7 @@ import { passesScreen } from '../../verify/screen/claims.ts'
 import type { StartSpec } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import { groundStored } from './grounding.ts'
-import { siteKeyOf } from './site-keys.ts'
+import { modelsOf, type Models } from './models.ts'
 import type { ReviewStore } from './store.ts'
 
 /** What the packet gets from the probabilistic half. */
@@ -34,22 +33,14 @@ function nonce(label: string): string {
   return `${label.replaceAll(/[^a-z]/g, '').slice(0, 4)}${text}`
 }
 
-function portsOf(env: Env, spec: StartSpec): JudgePorts {
+/** How long a call that was cut off may take to be written down; the plan does not wait for more. */
+const lastCallMs = 1_000
+
+function portsOf(spec: StartSpec, models: Models, prices: Prices): JudgePorts {
   const { policy } = spec.snapshot
-  const endpoints = parseEndpoints(env.MODEL_ENDPOINTS)
-  if (!endpoints.ok) console.error(endpoints.error)
-  const prices = parsePrices(env.MODEL_PRICES)
   return {
     offline: offlinePanel,
-    model: createModelPort({
-      deployment: endpoints.ok ? endpoints.value : {},
-      policy,
-      siteKey: (name) => siteKeyOf(env, spec.submitter.site, name),
-      privateHosts: parseHosts(env.PRIVATE_HOSTS),
-      prices,
-      fetch: (input, init) => fetch(input, init),
-      clock: wallClock,
-    }),
+    model: models.port,
     clock: wallClock,
     nonce,
     screen: (text) => passesScreen(text, policy),
@@ -104,8 +95,10 @@ export async function judgeStored(
   // Without memory nobody knows what was refused before: the same as a store that is down.
   const record = recalled === null ? null : (grounded?.record ?? null)
   const knowledge: Knowledge | null = grounded?.knowledge ?? null
+  const prices = parsePrices(env.MODEL_PRICES)
+  const models = modelsOf(env, spec, { store, prices })
   const judged = await judgePlan(
-    portsOf(env, spec),
+    portsOf(spec, models, prices),
     {
       plan: spec.plan,
       registry,
@@ -117,9 +110,11 @@ export async function judgeStored(
       knowledge,
       done: store.opinions(),
       signal,
+      earlyStop: !models.replayed,
     },
     (opinion) => store.putOpinion(opinion),
   )
+  await models.port.settled(lastCallMs)
   return {
     ...judged,
     grounding: record,

@@ -30,6 +30,18 @@ export const recordedCallSchema = z.strictObject({
       usage: usageSchema,
     }),
   ]),
+  /** How it was sent; a replay needs none of it. */
+  sent: z
+    .strictObject({
+      at_ms: z.number().min(0),
+      /** Until the reply was there, pauses between attempts included. */
+      ms: z.number().min(0),
+      attempts: z.int().min(0),
+      /** The body of the last attempt, byte for byte; null when none was sent or it was too long. */
+      body: z.string().nullable(),
+      body_bytes: z.int().min(0),
+    })
+    .optional(),
 })
 export type RecordedCall = z.infer<typeof recordedCallSchema>
 
@@ -45,8 +57,17 @@ export function withHoles(text: string, fresh: ModelRequest['fresh']): string {
   return fresh.echo === '' ? out : out.replaceAll(fresh.echo, echoHole)
 }
 
-const fillHoles = (text: string, fresh: ModelRequest['fresh']): string =>
-  text.replaceAll(echoHole, fresh.echo).replaceAll(delimiterHole, fresh.delimiter)
+/** A recorded reply as the answer to another run of the same request. */
+export function replyAgain(
+  reply: RecordedCall['reply'],
+  fresh: ModelRequest['fresh'],
+): RecordedCall['reply'] {
+  if (!reply.ok) return reply
+  const text = reply.text
+    .replaceAll(echoHole, fresh.echo)
+    .replaceAll(delimiterHole, fresh.delimiter)
+  return { ...reply, text }
+}
 
 /** What is sent to a vendor, as a port or a server in its place can both see it. */
 export type SentCall = {
@@ -155,9 +176,7 @@ export function replayer(calls: readonly RecordedCall[]): ModelPort {
         return { ok: false, outcome: 'failed', failure: 'not_recorded', usage: noUsage }
       }
       onHeaders()
-      return call.reply.ok
-        ? { ...call.reply, text: fillHoles(call.reply.text, request.fresh) }
-        : call.reply
+      return replyAgain(call.reply, request.fresh)
     },
   }
 }

@@ -95,6 +95,26 @@ export function reviewRoutes(app: App): void {
   route(
     app,
     {
+      method: 'get',
+      path: '/v1/reviews/{plan}/calls',
+      tag: 'reviews',
+      summary:
+        'What models were asked about one plan and answered; `after` is the last `seq` read.',
+      roles: ['reviewer'],
+      params: planParams,
+      query: auditQuery,
+      answers: { 200: { description: 'One page, oldest first.', schema: 'CallPage' } },
+    },
+    async (c, { principal, params, query }) => {
+      const review = planReview(c.env, principal.site, params.plan)
+      const text = await review.calls(query.after ?? -1)
+      if (text === null) return problem({ code: 'not_found' }, c.var.requestId)
+      return c.body(text, 200, { 'content-type': 'application/json' })
+    },
+  )
+  route(
+    app,
+    {
       method: 'post',
       path: '/v1/reviews/{plan}',
       tag: 'reviews',

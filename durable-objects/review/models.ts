@@ -1,0 +1,61 @@
+// The models of one plan: the vendors that its policy names, every call recorded with the plan. A
+// deployment on a developer's machine may answer from a recording instead, so that an evaluation is
+// run again without cost; no other deployment can.
+import { parseEndpoints, parseHosts } from '../../adapters/models/endpoints.ts'
+import { createModelPort, wallClock } from '../../adapters/models/port.ts'
+import type { Prices } from '../../adapters/models/prices.ts'
+import { createRecordingPort, type RecordingPort } from '../../adapters/models/recording-port.ts'
+import { createReplayPort, parseReplay } from '../../adapters/models/replay-port.ts'
+import type { Fetch } from '../../adapters/models/watched-fetch.ts'
+import type { ModelPort } from '../../verify/panel/port.ts'
+import type { StartSpec } from '../contracts.ts'
+import type { Env } from '../env.ts'
+import { putCall } from './calls.ts'
+import { siteKeyOf } from './site-keys.ts'
+import type { ReviewStore } from './store.ts'
+
+export type Models = {
+  readonly port: RecordingPort
+  /** True when a recording answers: then no judge is cut off early, since all answers are known. */
+  readonly replayed: boolean
+}
+
+/** How a recording is asked, or null when vendors are. */
+function replayOf(env: Env): ((fetch: Fetch) => ModelPort) | null {
+  if (env.MODEL_REPLAY === undefined) return null
+  if (env.DEPLOYMENT !== 'local') {
+    console.error('MODEL_REPLAY: only a local deployment replays; vendors are asked')
+    return null
+  }
+  const replay = parseReplay(env.MODEL_REPLAY)
+  if (!replay.ok) console.error(replay.error)
+  // What cannot be read answers nothing: every model is an outage.
+  const at = replay.ok ? replay.value : { url: 'http://127.0.0.1', wires: {} }
+  return (fetch) => createReplayPort(at, fetch)
+}
+
+export function modelsOf(
+  env: Env,
+  spec: StartSpec,
+  { store, prices }: { store: ReviewStore; prices: Prices },
+): Models {
+  const endpoints = parseEndpoints(env.MODEL_ENDPOINTS)
+  if (!endpoints.ok) console.error(endpoints.error)
+  const replay = replayOf(env)
+  const live = (through: Fetch): ModelPort =>
+    createModelPort({
+      deployment: endpoints.ok ? endpoints.value : {},
+      policy: spec.snapshot.policy,
+      siteKey: (name) => siteKeyOf(env, spec.submitter.site, name),
+      privateHosts: parseHosts(env.PRIVATE_HOSTS),
+      prices,
+      fetch: through,
+      clock: wallClock,
+    })
+  const port = createRecordingPort(
+    replay ?? live,
+    { fetch: (input, init) => fetch(input, init), clock: wallClock },
+    (call) => putCall(store, call),
+  )
+  return { port, replayed: replay !== null }
+}
