@@ -1,6 +1,5 @@
 // A whole lab on this machine: gateway process, a site with the demo registry, credentials for every
 // role, and one robot agent that drives the simulated cell through MCP. Used by start, demo and tests.
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -66,54 +65,64 @@ const owners = { planner: 'p.vogel', reviewer: 'r.okafor', operator: 'o.lindqvis
 export async function startLab(options: LabOptions): Promise<Lab> {
   await mkdir(options.stateDir, { recursive: true })
   await bundleWorkers()
+  const running: Running = { gateway: null, agent: null, proxy: null }
+  try {
+    return await bringUp(options, running)
+  } catch (cause) {
+    // Whatever was started must not outlive a lab that did not come up.
+    await stopAll(running, 'SIGKILL')
+    throw cause
+  }
+}
+
+type Running = { gateway: GatewayProcess | null; agent: Child | null; proxy: Proxy | null }
+
+async function stopAll(running: Running, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  await running.agent?.kill(signal)
+  await running.proxy?.close()
+  await running.gateway?.child.kill(signal)
+}
+
+async function bringUp(options: LabOptions, running: Running): Promise<Lab> {
   const at = (name: string): string => path.join(options.stateDir, name)
-  const gatewayArgs = (port: number): string[] => [
-    '--no-bundle',
-    '--port',
-    String(port),
-    '--state',
-    at('gateway'),
-  ]
   const spawned = (who: 'gateway' | 'agent') => ({
     onLine: (line: string) => options.onLine?.(who, line),
   })
-  let gateway = await startGatewayProcess(gatewayArgs(options.port ?? 0), spawned('gateway'))
+  const runGateway = async (port: number): Promise<GatewayProcess> => {
+    const args = ['--no-bundle', '--port', String(port), '--state', at('gateway')]
+    running.gateway = await startGatewayProcess(args, spawned('gateway'))
+    return running.gateway
+  }
+  let gateway = await runGateway(options.port ?? 0)
   const url = gateway.url
   const record = await provision(gateway, options)
   const handle: SiteHandle = { base: url, site: record.site, admin: record.admin }
-  const journal = at('cell-journal.jsonl')
   const agentConfig = at('agent.json')
-  const proxy = options.proxied === true ? await startProxy(url) : null
-  const config = agentConfigOf(proxy?.url ?? url, record, options)
+  running.proxy = options.proxied === true ? await startProxy(url) : null
+  const config = agentConfigOf(running.proxy?.url ?? url, record, options)
   await writeFile(agentConfig, JSON.stringify(config, null, 2))
-  const runAgent = () =>
-    startNode('robot-agent/main.ts', ['--config', agentConfig], spawned('agent'))
-  let agent = runAgent()
-  await waitForAgent(handle, agent)
+  const runAgent = async (): Promise<Child> => {
+    running.agent = startNode('robot-agent/main.ts', ['--config', agentConfig], spawned('agent'))
+    await waitForAgent(handle, running.agent)
+    return running.agent
+  }
+  let agent = await runAgent()
   return {
     url,
     record,
     handle,
-    journal,
+    journal: at('cell-journal.jsonl'),
     agentConfig,
-    proxy,
+    proxy: running.proxy,
     gateway: () => gateway,
     agent: () => agent,
     restartGateway: async () => {
-      gateway = await startGatewayProcess(
-        gatewayArgs(Number(new URL(url).port)),
-        spawned('gateway'),
-      )
+      gateway = await runGateway(Number(new URL(url).port))
     },
     restartAgent: async () => {
-      agent = runAgent()
-      await waitForAgent(handle, agent)
+      agent = await runAgent()
     },
-    close: async () => {
-      await agent.kill('SIGTERM')
-      await proxy?.close()
-      await gateway.child.kill('SIGTERM')
-    },
+    close: () => stopAll(running, 'SIGTERM'),
   }
 }
 
@@ -166,7 +175,7 @@ async function provision(gateway: GatewayProcess, options: LabOptions): Promise<
   }
   const person = (role: 'reviewer' | 'operator') =>
     createCredential(handle, { role, subject: `${role}-1`, owner: owners[role] })
-  const key = await createAgentKey(path.join(options.stateDir, 'agent-key.json'))
+  const key = createAgentKey(path.join(options.stateDir, 'agent-key.json'))
   await must(gateway.url, {
     method: 'POST',
     path: '/v1/agents',
@@ -190,12 +199,8 @@ const agentUpMs = 60_000
 
 /** Waits until the hub sees the agent online with fresh health. */
 async function waitForAgent(handle: SiteHandle, agent: Child): Promise<void> {
-  let ended = false
-  void agent.exited.then(() => {
-    ended = true
-  })
   const until = Date.now() + agentUpMs
-  while (Date.now() < until && !ended) {
+  while (Date.now() < until && agent.process.exitCode === null) {
     const { items } = await must<{
       items: { online: boolean; health: { reported_at_ms: number } | null }[]
     }>(handle.base, { method: 'GET', path: '/v1/agents', token: handle.admin })
@@ -214,6 +219,3 @@ export async function armCell(lab: Lab, minutes: number): Promise<void> {
     body: { until_ms: Date.now() + minutes * 60_000 },
   })
 }
-
-/** A fresh name for state folders and sites of short-lived labs. */
-export const shortId = (): string => randomBytes(4).toString('hex')

@@ -39,7 +39,7 @@ async function onRealAgent(
       token: lab.record.operator,
     })
     const last = audit.items.findLast((entry) => entry.event === 'terminated')
-    const detail = String(last?.facts.detail ?? '').split(':')[0] ?? ''
+    const detail = (last?.facts.detail ?? '').split(':')[0] ?? ''
     const reason = node?.reason ?? (view.reason === 'agent_aborted' ? detail : view.reason)
     return {
       name: attack.name,
