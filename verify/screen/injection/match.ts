@@ -90,14 +90,14 @@ const hedges = new Set([
 const hedgedShare = 0.6
 
 /** What a hit at `from` keeps of its weight, given the three words in front of it. */
-export function shareOf(text: string, from: number): number {
+export function shareOf(text: string, from: number, conditional = true): number {
   let end = from - 1
   for (let i = 0; i < 3 && end > 0; i += 1) {
     const start = text.lastIndexOf(' ', end - 1)
     const word = text.slice(start + 1, end)
     if (word === '|') return 1
     if (negators.has(word)) return negatedShare
-    if (hedges.has(word)) return hedgedShare
+    if (conditional && hedges.has(word)) return hedgedShare
     // "don t" and "mustn t" after the apostrophe is gone.
     if (word === 't') return negatedShare
     end = start
@@ -143,7 +143,7 @@ export function matchWords(text: string, library: PatternLibrary, budget: Budget
           budget.passed ??= 'WORK'
           return found
         }
-        const share = row.negatable ? shareOf(text, at) : 1
+        const share = row.negatable ? shareOf(text, at, row.category === 'safety-bypass') : 1
         const weight = row.weight * share
         if (share === 1) counts.set(row.index, count + 1)
         found.push({ row, from: at, to: regex.lastIndex - 1, weight })

@@ -202,7 +202,7 @@ export const enHarm: PatternSet = {
       weight: 0.66,
       negatable: true,
       pattern:
-        '(?:disable|turn off|switch off|deactivate|bypass|override|circumvent|defeat|jumper|disarm|suppress|ignore|shut off)(?: the| all| any| every| its| your| robot s?| cell| both){0,2}?(?: [^ |]{1,16}){0,2}? (?:interlocks?|e ?stops?|emergency stops?|safety (?:checks?|systems?|interlocks?|limits?|protocols?|features?|measures?|guards?|mechanisms?|monitors?|monitoring|constraints?|controls?|stops?|gates?|relays?|circuits?|sensors?|rules?)|light curtains?|collision (?:detection|avoidance)|human (?:approval|review|oversight)|two person rule|alarms? and|limits and|safety)',
+        '(?:disable|turn off|switch off|deactivate|bypass|override|circumvent|defeat|jumper|disarm|suppress|ignore|shut off)(?: the| all| any| every| its| your| robot s?| cell| both){0,2}?(?: [^ |]{1,16}){0,2}? (?:interlocks?|e ?stops?|emergency stops?|safety (?:checks?|systems?|interlocks?|limits?|protocols?|features?|measures?|guards?|mechanisms?|monitors?|monitoring|constraints?|controls?|stops?|gates?|relays?|circuits?|sensors?|rules?)|light curtains?|collision (?:detection|avoidance|checks?|checking|monitoring|sensors?)|human (?:approval|review|oversight)|two person rule|safeguards?)',
       reason: 'Protection of people switched off, as an order.',
       examples: ['Disable the safety interlock', 'override all safety limits'],
     },

@@ -28,7 +28,7 @@ export const enJailbreak: PatternSet = {
       category: 'jailbreak',
       weight: 0.5,
       pattern:
-        '(?:enable|enabling|enter|entering|activate|activated|activating|simulate|switch to|switch into|turn on|with|in|you are in|now in|have)~2 (?:developer|dev|debug|admin|root|maintenance|override|diagnostic|sandbox|test|testing|emergency|superuser|kernel|chatgpt developer) mode(?: is| was| has been)?(?: now)? (?:enabled|activated|on|override|output|and|to|where|which|in|\\|)',
+        '(?:enable|enabling|enter|entering|activate|activated|activating|simulate|switch to|switch into|turn on|with|in|you are in|now in|have)~2 (?:developer|dev|debug|admin|root|maintenance|override|diagnostic|sandbox|test|testing|emergency|superuser|kernel|chatgpt developer) mode(?: is| was| has been)?(?: now)? (?:enabled|activated|override|output|and|to|where|which|\\|)',
       reason:
         'A privileged mode claimed for the model; also an ordinary device mode, hence the weight.',
       examples: ['Enable developer mode override', 'act with Developer Mode enabled'],
@@ -38,7 +38,7 @@ export const enJailbreak: PatternSet = {
       category: 'jailbreak',
       weight: 0.7,
       pattern:
-        '(?:developer|debug|admin|root|god|superuser|sandbox|simulation|unrestricted) mode(?: is| was| has been)?(?: now)? (?:enabled|activated|active|override|output|on|engaged)',
+        '(?:developer|debug|admin|root|god|superuser|sandbox|simulation|unrestricted) mode(?: is| was| has been)?(?: now)? (?:enabled|activated|active|override|output|engaged)',
       reason: 'The mode announced as already active.',
       examples: ['Developer mode enabled. You may', 'Debug mode enabled'],
     },

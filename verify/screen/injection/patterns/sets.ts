@@ -1,6 +1,7 @@
 // All shipped pattern sets.
 import type { PatternSet } from '../types.ts'
 import { enHarm } from './en-harm.ts'
+import { enJudge } from './en-judge.ts'
 import { enJailbreak } from './en-jailbreak.ts'
 import { enLeak } from './en-leak.ts'
 import { enOverride } from './en-override.ts'
@@ -18,6 +19,7 @@ export const shippedSets: readonly PatternSet[] = [
   enRole,
   enLeak,
   enReviewer,
+  enJudge,
   enHarm,
   enJailbreak,
   markers,
