@@ -1,26 +1,35 @@
-// `--judges` and `--depth`: which panel judges an evaluation, and with which endpoints. Live needs
-// keys in the environment; without them the panel is an outage and every plan escalates. A replay
+// `--judges`, `--depth` and `--model`: which panel judges an evaluation, and with which endpoints. Live
+// needs keys in the environment; without them the panel is an outage and no plan is accepted. A replay
 // answers from a recording, `sim` from the vendor simulator, whose verdicts measure nothing.
-import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { z } from 'zod'
 import { defaultChief, defaultEndpoints, defaultJudges } from '../adapters/models/default-seats.ts'
-import { startRecordingProxy, type Target } from '../local/vendor-sim/recording-proxy.ts'
-import { startReplay } from '../local/vendor-sim/replay.ts'
+import { startReplayServer } from '../local/replay-server.ts'
 import { startVendorSim } from '../local/vendor-sim/server.ts'
-import { policySchema, type Policy } from '../protocol/policy.ts'
+import { policySchema, type ModelSeat, type Policy } from '../protocol/policy.ts'
 import { readRecording } from '../verify/panel/record.ts'
+import { modelEnv, type Env } from './model-env.ts'
 
 export type JudgesChoice = {
+  /** What was chosen, without file names. */
+  readonly kind: 'offline' | 'live' | 'sim' | 'replay'
   /** The policy of the evaluation, from the site's. */
-  policy: (site: Policy) => Policy
+  readonly policy: (site: Policy) => Policy
   /** Further variables of the Worker. */
-  vars: Record<string, string>
+  readonly vars: Record<string, string>
   /** What to say when it is over, e.g. how much a recording did not hold. */
-  close: () => Promise<string | null>
+  readonly close: () => Promise<string | null>
 }
 
-type Env = Readonly<Record<string, string | undefined>>
+export type JudgesOptions = {
+  readonly judges: string
+  readonly depth: string | null
+  /** `seat=model`, each a seat that gets another model. */
+  readonly models: readonly string[]
+  /** Version of the prompts; null leaves the site's. */
+  readonly prompt: string | null
+}
+
+type Source = Pick<JudgesChoice, 'vars' | 'close'>
 
 const depths = [1, 3, 5, 7] as const
 
@@ -46,90 +55,92 @@ function allAt(sim: { url: string }): string {
   )
 }
 
-const targetsSchema = z.record(
-  z.string(),
-  z.looseObject({ wire: z.enum(['anthropic', 'openai']), url: z.string(), key: z.string() }),
-)
-
-async function liveChoice(env: Env, record: string | null): Promise<Omit<JudgesChoice, 'policy'>> {
-  const endpoints = env['MODEL_ENDPOINTS']
-  const prices = env['MODEL_PRICES']
-  const priced = prices === undefined ? {} : { MODEL_PRICES: prices }
-  if (endpoints === undefined) {
-    process.stderr.write('MODEL_ENDPOINTS is not set: every model is an outage.\n')
-    return { vars: priced, close: () => Promise.resolve(null) }
+function live(env: Env): Source {
+  const { vars, missing } = modelEnv(env)
+  if (missing.length > 0) {
+    process.stderr.write(`no key for: ${missing.join(', ')}. Their judges are missing.\n`)
   }
-  if (record === null) {
-    const vars = { MODEL_ENDPOINTS: endpoints, ...priced }
-    return { vars, close: () => Promise.resolve(null) }
-  }
-  const targets: Record<string, Target> = targetsSchema.parse(JSON.parse(endpoints))
-  const file = createWriteStream(record, { flags: 'a' })
-  let lines = 0
-  const proxy = await startRecordingProxy(targets, (call) => {
-    lines += 1
-    file.write(`${JSON.stringify(call)}\n`)
-  })
-  return {
-    vars: { MODEL_ENDPOINTS: JSON.stringify(proxy.endpoints), ...priced },
-    close: async () => {
-      await proxy.close()
-      await new Promise((resolve) => {
-        file.end(resolve)
-      })
-      return `recorded ${lines} calls in ${record}`
-    },
-  }
+  return { vars, close: () => Promise.resolve(null) }
 }
 
-async function replayChoice(file: string): Promise<Omit<JudgesChoice, 'policy'>> {
+async function replay(file: string): Promise<Source> {
   const calls = readRecording(await readFile(file, 'utf8'))
   if (!calls.ok) throw new Error(`${file}: ${calls.error}`)
-  const replay = await startReplay(calls.value)
+  const server = await startReplayServer(calls.value)
   return {
-    vars: { MODEL_ENDPOINTS: allAt(replay.sim) },
+    vars: { MODEL_REPLAY: server.replay },
     close: async () => {
-      await replay.sim.close()
-      const missed = replay.missed()
-      return missed === 0
-        ? null
-        : `${missed} requests were not in ${file}: those judges are missing`
+      await server.close()
+      const missed = [...server.missed].map(([seat, n]) => `${seat} ${n}`)
+      return missed.length === 0
+        ? `${server.used()} calls answered from ${file}`
+        : `not in ${file}, so those judges are missing: ${missed.join(', ')}`
     },
   }
 }
 
-async function simChoice(): Promise<Omit<JudgesChoice, 'policy'>> {
-  const sim = await startVendorSim()
+async function sim(): Promise<Source> {
+  const vendor = await startVendorSim()
   return {
-    vars: { MODEL_ENDPOINTS: allAt(sim) },
+    vars: { MODEL_ENDPOINTS: allAt(vendor) },
     close: async () => {
-      await sim.close()
+      await vendor.close()
       return 'judged by the vendor simulator: these verdicts say nothing about any model'
     },
   }
 }
 
+/** Puts other models on seats. Throws when a seat does not exist. */
+function withModels(policy: Policy, models: ReadonlyMap<string, string>): Policy {
+  const swap = (seat: ModelSeat): ModelSeat => ({
+    ...seat,
+    model: models.get(seat.name) ?? seat.model,
+  })
+  const chief = policy.chief === null ? null : swap(policy.chief)
+  const names = new Set([...policy.judges, ...(chief === null ? [] : [chief])].map((s) => s.name))
+  const unknown = [...models.keys()].filter((name) => !names.has(name))
+  if (unknown.length > 0) throw new Error(`--model: no such seat: ${unknown.join(', ')}`)
+  return { ...policy, judges: policy.judges.map(swap), chief }
+}
+
+function readModels(texts: readonly string[]): Map<string, string> {
+  return new Map(
+    texts.map((text) => {
+      const [, seat, model] = /^([a-z0-9-]+)=(.+)$/.exec(text) ?? []
+      if (seat === undefined || model === undefined) {
+        throw new Error(`--model takes seat=model, got ${text}`)
+      }
+      return [seat, model]
+    }),
+  )
+}
+
 /** The choice for the options. Throws with what is allowed. */
-export async function judgesFrom(
-  options: { judges: string; depth: string | null; record: string | null },
-  env: Env,
-): Promise<JudgesChoice> {
-  const { judges, depth, record } = options
+export async function judgesFrom(options: JudgesOptions, env: Env): Promise<JudgesChoice> {
+  const { judges, depth } = options
   const least = depth === null ? null : depths.find((allowed) => String(allowed) === depth)
   if (least === undefined) throw new Error(`--depth takes 1, 3, 5 or 7, got ${depth}`)
-  const deep: Partial<Policy> = least === null ? {} : { least_depth: least }
-  if (record !== null && judges !== 'live') throw new Error('--record goes with --judges live')
+  // What `--prompt` may be is for the policy's schema to say.
+  const deepened = (site: Policy): Policy =>
+    policySchema.parse({
+      ...site,
+      ...(least === null ? {} : { least_depth: least }),
+      ...(options.prompt === null ? {} : { prompt_version: options.prompt }),
+    })
+  const models = readModels(options.models)
   if (judges === 'offline') {
+    if (models.size > 0) throw new Error('--model goes with models, not with --judges offline')
     return {
-      policy: (site) => ({ ...site, ...deep, panel: 'offline' }),
+      kind: 'offline',
+      policy: (site) => ({ ...deepened(site), panel: 'offline' }),
       vars: {},
       close: () => Promise.resolve(null),
     }
   }
-  const policy = (site: Policy): Policy => ({ ...livePolicy(site), ...deep })
-  if (judges === 'live') return { policy, ...(await liveChoice(env, record)) }
-  if (judges === 'sim') return { policy, ...(await simChoice()) }
+  const policy = (site: Policy): Policy => withModels(livePolicy(deepened(site)), models)
+  if (judges === 'live') return { kind: 'live', policy, ...live(env) }
+  if (judges === 'sim') return { kind: 'sim', policy, ...(await sim()) }
   const file = /^replay:(.+)$/.exec(judges)?.[1]
-  if (file !== undefined) return { policy, ...(await replayChoice(file)) }
+  if (file !== undefined) return { kind: 'replay', policy, ...(await replay(file)) }
   throw new Error(`--judges takes offline, live, sim or replay:FILE, got ${judges}`)
 }

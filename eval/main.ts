@@ -1,19 +1,24 @@
-// `npm run -s eval -- plans|injection|retrieval|memory FILE [--json]`: labelled cases to tables.
+// `npm run -s eval -- plans|drift|injection|retrieval|memory FILE [--json]`: labelled cases to tables.
 // With --json one document goes to stdout and everything else to stderr.
+import { createWriteStream } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { printPlanTables } from './print.ts'
+import type { Ensemble } from './plans.ts'
+import { printDrift, printPlanTables } from './print.ts'
 
 const usage = `usage:
-  eval plans FILE [--site FILE] [--judges offline|live|sim|replay:FILE] [--record FILE]
-             [--depth 1|3|5|7] [--keep-memory] [--parallel N] [--json]
+  eval plans FILE [--site FILE] [--judges offline|live|sim|replay:CALLS] [--depth 1|3|5|7]
+             [--ensembles 1,3,5,7] [--model SEAT=MODEL]... [--prompt VERSION]
+             [--record CALLS] [--packets PACKETS] [--keep-memory] [--parallel N] [--json]
+  eval drift PACKETS [--site FILE] [--judges offline|live|sim|replay:CALLS] [--depth 1|3|5|7]
+             [--model SEAT=MODEL]... [--prompt VERSION] [--parallel N] [--json]
   eval injection FILE [--json]
   eval retrieval FILE [--graph DIR] [--sources DIR] [--json]
   eval memory [--json]`
 
 class UsageError extends Error {}
 
-async function main(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
+const read = (argv: string[]) =>
+  parseArgs({
     args: argv,
     allowPositionals: true,
     options: {
@@ -21,48 +26,107 @@ async function main(argv: string[]): Promise<number> {
       site: { type: 'string' },
       judges: { type: 'string', default: 'offline' },
       depth: { type: 'string' },
+      ensembles: { type: 'string' },
+      model: { type: 'string', multiple: true, default: [] },
+      prompt: { type: 'string' },
       record: { type: 'string' },
+      packets: { type: 'string' },
       'keep-memory': { type: 'boolean', default: false },
       parallel: { type: 'string', default: '4' },
       graph: { type: 'string' },
       sources: { type: 'string' },
     },
   })
+type Values = ReturnType<typeof read>['values']
+
+/** Runs `work` with the chosen judges and says afterwards what there is to say about them. */
+async function withJudges<T>(
+  values: Values,
+  work: (judges: Awaited<ReturnType<typeof import('./judges-option.ts').judgesFrom>>) => Promise<T>,
+): Promise<T> {
+  const { judgesFrom } = await import('./judges-option.ts')
+  const { judges: panel, depth = null, model, prompt = null } = values
+  const judges = await judgesFrom({ judges: panel, depth, models: model, prompt }, process.env)
+  try {
+    return await work(judges)
+  } finally {
+    const note = await judges.close()
+    if (note !== null) process.stderr.write(`${note}\n`)
+  }
+}
+
+/** A JSONL file that is made anew; null when nobody asked for it. */
+function lines(file: string | undefined) {
+  if (file === undefined) return null
+  const out = createWriteStream(file)
+  return {
+    write: (value: unknown): void => void out.write(`${JSON.stringify(value)}\n`),
+    end: () =>
+      new Promise<void>((resolve) => {
+        out.end(resolve)
+      }),
+  }
+}
+
+async function plans(file: string, values: Values): Promise<void> {
+  const { evaluatePlans } = await import('./plans.ts')
+  const ensembles = sizes(values.ensembles)
+  const parallel = positive(values.parallel)
+  const calls = lines(values.record)
+  const packets = lines(values.packets)
+  const document = await withJudges(values, (judges) =>
+    evaluatePlans(file, {
+      site: values.site ?? null,
+      keepMemory: values['keep-memory'],
+      parallel,
+      judges,
+      ensembles,
+      keep: {
+        calls: calls === null ? null : (made) => made.forEach((call) => calls.write(call)),
+        packet: packets === null ? null : packets.write,
+      },
+    }),
+  ).finally(async () => {
+    await calls?.end()
+    await packets?.end()
+  })
+  if (values.json) process.stdout.write(`${JSON.stringify(document)}\n`)
+  else printPlanTables(document)
+}
+
+async function drift(file: string, values: Values): Promise<void> {
+  const { evaluateDrift } = await import('./drift.ts')
+  const parallel = positive(values.parallel)
+  const document = await withJudges(values, (judges) =>
+    evaluateDrift(file, { site: values.site ?? null, parallel, judges }),
+  )
+  if (values.json) process.stdout.write(`${JSON.stringify(document)}\n`)
+  else printDrift(document)
+}
+
+async function main(argv: string[]): Promise<number> {
+  const { values, positionals } = read(argv)
   const [kind, file] = positionals
-  const json = values.json
+  const { json } = values
   switch (kind) {
-    case 'plans': {
-      const { evaluatePlans } = await import('./plans.ts')
-      const { judgesFrom } = await import('./judges-option.ts')
-      const { judges: panel, depth = null, record = null } = values
-      const judges = await judgesFrom({ judges: panel, depth, record }, process.env)
-      let note: string | null = null
-      const document = await evaluatePlans(need(file, 'plans'), {
-        site: values.site ?? null,
-        json,
-        keepMemory: values['keep-memory'],
-        parallel: positive(values.parallel),
-        policy: judges.policy,
-        vars: judges.vars,
-      }).finally(async () => {
-        note = await judges.close()
-      })
-      if (note !== null) process.stderr.write(`${String(note)}\n`)
-      if (json) process.stdout.write(`${JSON.stringify(document)}\n`)
-      else printPlanTables(document)
+    case 'plans':
+      await plans(need(file, kind), values)
       return 0
-    }
+    case 'drift':
+      await drift(need(file, kind), values)
+      return 0
     case 'injection': {
       const { runInjectionEval } = await import('./injection.ts')
-      return runInjectionEval(need(file, 'injection'), { json })
+      return runInjectionEval(need(file, kind), { json })
     }
     case 'retrieval': {
       const { runRetrievalEval } = await import('./retrieval.ts')
-      return runRetrievalEval(need(file, 'retrieval'), {
+      await runRetrievalEval(need(file, kind), {
         json,
         ...(values.graph === undefined ? {} : { graphDir: values.graph }),
         ...(values.sources === undefined ? {} : { sourcesDir: values.sources }),
       })
+      return 0
     }
     case 'memory': {
       const { runMemoryEval } = await import('./memory.ts')
@@ -84,6 +148,15 @@ function positive(text: string): number {
     throw new UsageError(`--parallel takes 1 to 16, got ${text}`)
   }
   return value
+}
+
+function sizes(text: string | undefined): Ensemble[] | null {
+  if (text === undefined) return null
+  return text.split(',').map((part) => {
+    const size = ([1, 3, 5, 7] as const).find((known) => String(known) === part)
+    if (size === undefined) throw new UsageError(`--ensembles takes sizes of 1,3,5,7, got ${text}`)
+    return size
+  })
 }
 
 try {

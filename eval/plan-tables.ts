@@ -1,5 +1,6 @@
 // From verdicts to the tables that DESIGN names. Pure.
 import { quantile, round3, score, wilson, type ClassScore } from './statistics.ts'
+import type { ModelsRow } from './live-tables.ts'
 import type { Label } from './rows.ts'
 
 export type Verdict = 'accept' | 'escalate' | 'reject'
@@ -7,12 +8,15 @@ export type ResultRow = {
   id: string
   label: Label
   category: string
+  concern: string
   source: string
   verdict: Verdict
   reasons: string[]
   codes: string[]
   ms: number
   invalid: boolean
+  /** What its models did; absent when the plan was malformed or no model was on the panel. */
+  models?: ModelsRow
 }
 
 const verdicts: readonly Verdict[] = ['accept', 'escalate', 'reject']
@@ -78,6 +82,7 @@ export function threeWay(rows: readonly ResultRow[]) {
     accept_recall: share(accepted, accepts.length),
     accept_recall_ci95: interval(accepted, accepts.length),
     review_load: share(escalated, n),
+    review_load_ci95: interval(escalated, n),
     by_category: groups(
       rows,
       (row) => row.category,

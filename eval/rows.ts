@@ -10,6 +10,7 @@ export type Case = {
   readonly id: string
   readonly label: Label
   readonly category: string
+  readonly concern: string
   readonly source: string
   readonly planner: string
   /** The wire plan. */
@@ -58,6 +59,7 @@ export function caseOf(row: unknown, line: number, fallbackPlanner: string): Cas
     id: text(row['id']) ?? `line-${line}`,
     label: label as Label,
     category: text(row['category']) ?? text(row['concern']) ?? 'none',
+    concern: text(row['concern']) ?? 'none',
     source: text(row['source']) ?? 'file',
     planner: text(planner['id']) ?? fallbackPlanner,
     plan,

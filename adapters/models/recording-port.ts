@@ -47,7 +47,7 @@ export function createRecordingPort(
     },
     async settled(waitMs) {
       const enough = new AbortController()
-      await Promise.race([Promise.allSettled([...open]), clock.sleep(waitMs, enough.signal)])
+      await Promise.race([Promise.allSettled(open), clock.sleep(waitMs, enough.signal)])
       enough.abort()
     },
   }
