@@ -33,6 +33,8 @@ export const policySchema = z.strictObject({
   chief: modelSeatSchema.nullable().default(null),
   endpoints: z.array(siteEndpointSchema).max(10).default([]),
   forbidden_vendors: z.array(z.string().max(40)).max(20).default([]),
+  /** Version of the prompts of judges and chief: another wording is another version. */
+  prompt_version: z.enum(['1']).default('1'),
   /** The site may ask for more judges than the plan's risk does, never for fewer. */
   least_depth: z.literal([1, 3, 5, 7]).default(1),
   judge_deadline_ms: z.int().min(100).max(300_000).default(60_000),

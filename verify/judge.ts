@@ -160,6 +160,7 @@ async function askChief(
   const left = budget === null ? Infinity : Math.max(0, budget - judged.spentMs)
   return runChief({
     seat,
+    promptVersion: policy.prompt_version,
     source: {
       plan: input.plan,
       registry: input.registry,
@@ -201,6 +202,7 @@ export async function judgePlan(
   const rules = ports.offline.judge(plan, { registry, floor, grounding })
   const knowledge = input.knowledge ?? noKnowledge
   const prompt = judgePrompt({
+    version: policy.prompt_version,
     plan,
     registry,
     floor,

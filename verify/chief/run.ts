@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { digest } from '../../protocol/digest.ts'
 import { limits } from '../../protocol/limits.ts'
 import type { ChiefOpinion, SeatOutcome } from '../../protocol/opinion.ts'
-import type { ModelSeat } from '../../protocol/policy.ts'
+import type { ModelSeat, Policy } from '../../protocol/policy.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { concernSchema, verdictSchema } from '../../protocol/verdict.ts'
 import { noUsage, type Clock, type ModelPort, type ModelUsage } from '../panel/port.ts'
@@ -47,6 +47,7 @@ export function readChiefReply(
 
 export type ChiefRun = {
   readonly seat: ModelSeat
+  readonly promptVersion: Policy['prompt_version']
   readonly source: ChiefSource
   readonly model: ModelPort
   readonly clock: Clock
@@ -94,7 +95,7 @@ export async function runChief(run: ChiefRun): Promise<ChiefOpinion> {
   }
   const echo = run.nonce('echo/chief')
   const delimiter = run.nonce('delimiter/chief')
-  const prompt = chiefPrompt(input.claims, delimiter, echo)
+  const prompt = chiefPrompt(input.claims, run.promptVersion, { delimiter, echo })
   if (!prompt.ok) return silent(run, end('failed', prompt.error, noUsage))
   const { system, parts } = prompt.value
   const request = {

@@ -5,8 +5,7 @@
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { JsonValue } from '../../protocol/json.ts'
 
-/** A delimiter is at least this long: 24 base32 characters hold 120 bits. */
-export const delimiterCharsMin = 24
+/** At least 24 characters: in base32 they hold 120 bits. */
 const delimiterPattern = /^[a-z0-9]{24,64}$/
 
 export type Delimiter = { readonly value: string; readonly mark: string }

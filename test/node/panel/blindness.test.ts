@@ -128,7 +128,7 @@ const source = (plan: Plan, opinions: Opinion[]): ChiefSource => ({
 /** The bytes that are sent for these claims. */
 function bytesFor(from: ChiefSource): { all: string; claims: JsonValue } {
   const { claims } = chiefInput(from)
-  const prompt = chiefPrompt(claims, testNonce(), 'echo-1')
+  const prompt = chiefPrompt(claims, '1', { delimiter: testNonce(), echo: 'echo-1' })
   if (!prompt.ok) throw new Error(prompt.error)
   return {
     all: [prompt.value.system, ...prompt.value.parts.map((part) => part.text)].join('\n'),

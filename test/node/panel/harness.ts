@@ -12,7 +12,6 @@ import type { SimRequest } from '../../../local/vendor-sim/types.ts'
 import type { ChiefOpinion, Opinion } from '../../../protocol/opinion.ts'
 import { planSchema, type Plan } from '../../../protocol/plan.ts'
 import { policySchema, type Policy, type PolicyInput } from '../../../protocol/policy.ts'
-import type { Registry } from '../../../protocol/registry.ts'
 import { decide, type MachineDecision } from '../../../verify/decide/decide.ts'
 import {
   judgePlan,
@@ -221,5 +220,3 @@ export const severeFinding = {
   claim: 'a guard is open while a person is inside',
   cites: ['rule:POL-01'],
 }
-
-export const siteRegistry: Registry = registry

@@ -11,7 +11,15 @@ import { showUnseen } from '../../../verify/panel/spotlight.ts'
 import { calmFloor, devPlans, knowledge, plainPlan, registry, testNonce } from './harness.ts'
 
 const promptFor = (plan: Plan, delimiter = testNonce(), graph: Knowledge = knowledge) =>
-  judgePrompt({ plan, registry, floor: calmFloor, memory: [], knowledge: graph, delimiter })
+  judgePrompt({
+    version: '1',
+    plan,
+    registry,
+    floor: calmFloor,
+    memory: [],
+    knowledge: graph,
+    delimiter,
+  })
 
 function must(plan: Plan, graph?: Knowledge): { prompt: JudgePrompt; text: string } {
   const made = promptFor(plan, testNonce(), graph)

@@ -51,13 +51,15 @@ describe('restart', () => {
         .map((o) => o.judge)
         .sort(),
     ).toStrictEqual(['judge-1', 'judge-2'])
-    sim.reset()
+    // Another server, so that a request of the first run that is still on its way is not counted.
+    const after = await startVendorSim({ answer: (request) => calmAnswer(request) })
     const input = judgeInput(plainPlan, policy, { done: stored })
     const again: Opinion[] = []
-    const result = await judgePlan(portsFor(sim, policy), input, (opinion) => {
+    const result = await judgePlan(portsFor(after, policy), input, (opinion) => {
       again.push(opinion)
     })
-    const asked = sim.requests.filter((r) => !isChief(r)).map((r) => r.model)
+    await after.close()
+    const asked = after.requests.filter((r) => !isChief(r)).map((r) => r.model)
     expect(asked.sort()).toStrictEqual(['sim-3', 'sim-4', 'sim-5'])
     expect(again.map((o) => o.judge).sort()).toStrictEqual(['judge-3', 'judge-4', 'judge-5'])
     expect(decideOn(input, result).verdict).toBe('accept')
