@@ -36,6 +36,8 @@ export default defineConfig({
                 TEST_OPERATOR_TOKEN: operatorToken,
                 OPERATOR_TOKEN_SHA256: createHash('sha256').update(operatorToken).digest('hex'),
                 SIGNING_KEYS: JSON.stringify([testKeys.gateway]),
+                // The webhook of the tests is on this machine.
+                PRIVATE_HOSTS: JSON.stringify(['127.0.0.1']),
               },
               workers: [
                 {
@@ -54,7 +56,7 @@ export default defineConfig({
           include: ['test/workerd/**/*.test.ts'],
           exclude: ['test/workerd/session/**'],
           setupFiles: ['./test/workerd/setup.ts'],
-          globalSetup: ['./test/fake/vendor-global.ts'],
+          globalSetup: ['./test/fake/vendor-global.ts', './test/fake/webhook-global.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

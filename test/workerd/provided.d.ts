@@ -5,5 +5,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Address of the vendor simulator. */
     vendor: string
+    /** Address of a reviewer's webhook. */
+    webhook: string
   }
 }

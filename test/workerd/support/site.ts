@@ -1,0 +1,248 @@
+// A site that can judge and run: a knowledge graph of one node, policies, plans of a few steps, and
+// robot agents on their real presence sockets.
+import { env, exports } from 'cloudflare:workers'
+import { importSigningKey } from '../../../contain/keys.ts'
+import { signTrusted } from '../../../contain/sign.ts'
+import type {
+  ExecutionSessionApi,
+  PlanReviewApi,
+  SiteHubApi,
+} from '../../../durable-objects/contracts.ts'
+import type { AuditEntry } from '../../../protocol/audit.ts'
+import { gatewayPresenceFrame, type GatewayPresenceFrame } from '../../../protocol/frames.ts'
+import { objectName } from '../../../protocol/ids.ts'
+import { localModel } from '../../../verify/ground/embed.ts'
+import { agentToken } from './agent-token.ts'
+import { call, publicHalf, type Answer, type TestSite } from './door.ts'
+
+/** Without a graph that serves, nothing can be accepted: one node is enough for these plans. */
+export async function loadTinyGraph(): Promise<void> {
+  const version = `kg:${'T'.repeat(43)}`
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT OR IGNORE INTO kg_nodes (slot, rid, id, category, kind, name, text, limits, graph_version)
+       VALUES (0, 1, 'site:fridge', 'lab_context', 'device', 'Fridge', '', NULL, ?1)`,
+    ).bind(version),
+    env.DB.prepare('INSERT OR IGNORE INTO kg_active VALUES (1, ?1, 0, ?2, 1)').bind(
+      version,
+      localModel,
+    ),
+  ])
+}
+
+type Trailed = { audit(after: number): Promise<AuditEntry[]> }
+type Stub<Api> = Api & Trailed & DurableObjectStub
+
+/** The object behind one plan; stubs are seen through what they promise. */
+export function reviewOf(site: string, plan: string): Stub<PlanReviewApi> {
+  const stub: unknown = env.PLAN_REVIEW.getByName(objectName(site, plan))
+  return stub as Stub<PlanReviewApi>
+}
+
+export function hubOf(site: string): Stub<SiteHubApi> {
+  const stub: unknown = env.SITE_HUB.getByName(site)
+  return stub as Stub<SiteHubApi>
+}
+
+export function sessionOf(site: string, session: string): Stub<ExecutionSessionApi> {
+  const stub: unknown = env.EXECUTION_SESSION.getByName(objectName(site, session))
+  return stub as Stub<ExecutionSessionApi>
+}
+
+/** Sets the policy; what is left out takes its default. */
+export async function setPolicy(site: TestSite, policy: object): Promise<void> {
+  const put = await call('PUT', '/v1/policies', { token: site.admin, body: policy })
+  if (put.status !== 200) throw new Error(`policy: ${put.status} ${put.text}`)
+}
+
+/** A policy under which the rule-based panel is not deep enough: every plan goes to a person. */
+export const escalating = { least_depth: 7 } as const
+
+/** Reads one record: accepted under the default policy, moves nothing. */
+export function readPlan(plannerId: string, sample = 'ST-100', more: object = {}) {
+  return {
+    goal: `Look up the storage status of sample ${sample}.`,
+    instructions: [`Read the storage status of sample ${sample}.`],
+    planner: { id: plannerId },
+    nodes: [node('n1', 'lims.read_sample', { sample_id: sample, fields: ['storage_status'] })],
+    ...more,
+  }
+}
+
+/** Fetches one plate from the hotel: accepted, and moves metal. */
+export function fetchPlan(plannerId: string, more: object = {}) {
+  return {
+    goal: 'List the plates of the wet-lab queue and fetch the first one.',
+    instructions: ['Read the plate list of the wet-lab queue.', 'Fetch the first plate.'],
+    planner: { id: plannerId },
+    nodes: [
+      node('n1', 'lims.read_sample', { sample_id: 'QUE-WL', fields: ['plates_today'] }),
+      node('n2', 'storage.fetch', {
+        store_id: 'ambient_hotel',
+        item_id: 'PL-1100',
+        barcode: 'PL1100',
+      }),
+    ].map((one, i) => (i === 0 ? one : { ...one, depends_on: ['n1'] })),
+    ...more,
+  }
+}
+
+/** Sends mail, which the wet-lab planner has no capability for: the floor blocks it. */
+export function blockedPlan(plannerId: string) {
+  return {
+    goal: 'Ask the vendor for the lamp replacement interval.',
+    instructions: ['Ask vendor support for the interval.'],
+    planner: { id: plannerId },
+    nodes: [
+      node('n1', 'email.send_external', {
+        to: 'help@vendor-support.example',
+        subject: 'Lamp interval',
+        body: 'At what point should the reader lamp be replaced?',
+      }),
+    ],
+  }
+}
+
+export function node(id: string, tool: string, args: object, depends_on: string[] = []) {
+  return { id, tool, args, depends_on, sandbox: null }
+}
+
+/** Posts a plan and waits for its verdict; the answer must have taken it. */
+export async function decided(site: TestSite, plan: object, token = site.planner): Promise<Answer> {
+  const answer = await call('POST', '/v1/plans', {
+    token,
+    body: plan,
+    headers: { prefer: 'wait=20' },
+  })
+  if (answer.status !== 200) throw new Error(`plan: ${answer.status} ${answer.text}`)
+  return answer
+}
+
+export const idOf = (answer: Answer): string => String(answer.body['plan'])
+
+/** Polls until the plan is in one of the states, and returns it. */
+export async function reaches(
+  site: TestSite,
+  plan: string,
+  states: readonly string[],
+  timeoutMs = 15_000,
+): Promise<string> {
+  const end = Date.now() + timeoutMs
+  for (;;) {
+    const state = (await reviewOf(site.site, plan).status())?.state ?? 'unknown'
+    if (states.includes(state)) return state
+    if (Date.now() > end) throw new Error(`${plan} is ${state}, not ${states.join(' or ')}`)
+    await scheduler.wait(20)
+  }
+}
+
+/** Polls until a condition holds. */
+export async function until(
+  what: string,
+  holds: () => Promise<boolean>,
+  timeoutMs = 15_000,
+): Promise<void> {
+  const end = Date.now() + timeoutMs
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`not in time: ${what}`)
+    await scheduler.wait(20)
+  }
+}
+
+let tokens = 0
+
+/** A robot agent on its presence socket. It reports every device as up and takes no work. */
+export class Presence {
+  readonly assigned: string[] = []
+  private readonly socket: WebSocket
+  private nonce = ''
+  private welcome: Extract<GatewayPresenceFrame, { type: 'welcome' }> | null = null
+  private frames = 0
+
+  private constructor(socket: WebSocket) {
+    this.socket = socket
+  }
+
+  /** Connects and proves the key; says nothing of its devices yet. */
+  static async connect(
+    site: TestSite,
+    as: { agent: string; cell: string; jwk: object; boot_id?: string },
+  ): Promise<Presence> {
+    const jti = `presence-${++tokens}-${crypto.randomUUID()}`
+    const token = await agentToken(as.jwk, { site: site.site, agent: as.agent, jti })
+    const answer = await exports.default.fetch(
+      new Request('https://gateway.test/v1/agent', {
+        headers: { upgrade: 'websocket', authorization: `Bearer ${token}` },
+      }),
+    )
+    if (answer.webSocket === null) throw new Error(`presence: ${answer.status}`)
+    const presence = new Presence(answer.webSocket)
+    const key = await importSigningKey(as.jwk)
+    if (!key.ok) throw new TypeError(key.error)
+    const boot_id = as.boot_id ?? crypto.randomUUID()
+    const ready = new Promise<void>((resolve, reject) => {
+      answer.webSocket?.addEventListener('message', (event) => {
+        const frame = gatewayPresenceFrame.parse(JSON.parse(String(event.data)))
+        if (frame.type === 'challenge') {
+          presence.nonce = frame.nonce
+          const claims = {
+            sub: as.agent,
+            sid: null,
+            nonce: frame.nonce,
+            boot_id,
+            iat_ms: Date.now(),
+          }
+          void signTrusted(key.value, 'hello', claims).then((proof) =>
+            presence.send({ type: 'hello', boot_id, cell: as.cell, proof }),
+          )
+        }
+        if (frame.type === 'welcome') {
+          presence.welcome = frame
+          resolve()
+        }
+        if (frame.type === 'assigned') presence.assigned.push(frame.session)
+        if (frame.type === 'error') reject(new Error(`presence: ${frame.code} ${frame.detail}`))
+      })
+    })
+    answer.webSocket.accept()
+    await ready
+    return presence
+  }
+
+  /** Reports health; `down` names servers that do not answer. */
+  health(down: readonly string[] = []): void {
+    const { welcome } = this
+    if (welcome === null) throw new TypeError('health comes after welcome')
+    const servers: Record<string, { state: 'up' | 'down'; tools: Record<string, string> }> = {}
+    for (const tool of welcome.tools) {
+      const state = down.includes(tool.server) ? 'down' : 'up'
+      const server = (servers[tool.server] ??= { state, tools: {} })
+      server.tools[tool.mcp_tool] = tool.definition_digest
+    }
+    const sandboxes = Object.fromEntries(welcome.sandboxes.map((name) => [name, 'up']))
+    this.send({ type: 'health', health: { servers, sandboxes } })
+  }
+
+  close(): void {
+    this.socket.close(1000, 'done')
+  }
+
+  private send(frame: object): void {
+    this.socket.send(
+      JSON.stringify({ v: 1, fid: `f${++this.frames}`, nonce: this.nonce, ...frame }),
+    )
+  }
+}
+
+/** Enrols an agent through the door and connects it. */
+export async function enrolAgent(
+  site: TestSite,
+  as: { agent: string; cell: string; jwk: { kty: string; crv: string; x: string } },
+): Promise<Presence> {
+  const made = await call('POST', '/v1/agents', {
+    token: site.admin,
+    body: { agent: as.agent, cell: as.cell, jwk: publicHalf(as.jwk) },
+  })
+  if (made.status !== 201) throw new Error(`agent: ${made.status} ${made.text}`)
+  return Presence.connect(site, as)
+}
