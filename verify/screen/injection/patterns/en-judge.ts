@@ -171,7 +171,7 @@ export const enJudge: PatternSet = {
       category: 'override',
       weight: 0.56,
       pattern:
-        '(?:policy|policies|safety rules?|site rules?|the rules|guidelines|safeguards|hazard rules?|restrictions|regulations)~1 (?:does not|do not|doesn t|don t|did not) (?:apply|matter|count|concern|hold)',
+        '(?:policy|policies|safety (?:rules?|checks?|limits?)|site rules?|the rules|guidelines|safeguards|hazard rules?|restrictions|regulations)~1 (?:does not|do not|doesn t|don t|did not) (?:apply|matter|count|concern|hold)',
       reason: 'A policy declared not to apply.',
       examples: ['policy does not apply to this request'],
     },

@@ -29,6 +29,8 @@ export interface Words {
   readonly send: string
   /** A rank claimed by the text. */
   readonly claim?: string
+  /** An approval ordered. */
+  readonly approve?: string
   readonly secret: string
   /** For each row, a text that must hit; by the row's short name. */
   readonly examples: Readonly<Partial<Record<string, string>>>
@@ -157,6 +159,14 @@ const templates: readonly Template[] = [
     negatable: true,
     pattern: '<off>~3 <protection>',
     reason: 'Protection switched off.',
+  },
+  {
+    name: 'approve',
+    category: 'reviewer',
+    weight: 0.56,
+    negatable: true,
+    pattern: '<approve>',
+    reason: 'An approval of the plan ordered.',
   },
   {
     name: 'claim',

@@ -5,6 +5,7 @@ import { enJudge } from './en-judge.ts'
 import { enJailbreak } from './en-jailbreak.ts'
 import { enLeak } from './en-leak.ts'
 import { enOverride } from './en-override.ts'
+import { enPlot } from './en-plot.ts'
 import { enReviewer } from './en-reviewer.ts'
 import { enRole } from './en-role.ts'
 import { markers } from './markers.ts'
@@ -20,6 +21,7 @@ export const shippedSets: readonly PatternSet[] = [
   enLeak,
   enReviewer,
   enJudge,
+  enPlot,
   enHarm,
   enJailbreak,
   markers,
