@@ -6,11 +6,6 @@ export function requestIdOf(prompt: string): string {
   return /\nThe request id is ([A-Za-z0-9-]+)\. Judge/.exec(`\n${prompt}`)?.[1] ?? ''
 }
 
-/** The random key of the fences; '' when the prompt has none. */
-export function delimiterOf(prompt: string): string {
-  return /^<<<[A-Z]+ ([a-z0-9]{24,64})>>>$/m.exec(prompt)?.[1] ?? ''
-}
-
 /** The body of a fenced section with the marks taken off; null when there is no such section. */
 export function sectionOf(prompt: string, name: string): string | null {
   const open = new RegExp(`^<<<${name} ([a-z0-9]{24,64})>>>$`, 'm').exec(prompt)

@@ -2,14 +2,13 @@
 // what is sent without its fresh values (delimiter, request id), so that a recording made with other
 // random values still answers; the reply is stored with the request id taken out and put back.
 import { digest } from '../../protocol/digest.ts'
-import type { JsonObject } from '../../protocol/json.ts'
 import { z } from 'zod'
 import { usageSchema } from '../../protocol/opinion.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { noUsage, type ModelPort, type ModelReply, type ModelRequest } from './port.ts'
 
-export const echoHole = '{{request}}'
-export const delimiterHole = '{{delimiter}}'
+const echoHole = '{{request}}'
+const delimiterHole = '{{delimiter}}'
 
 /** One line of a recording. */
 export const recordedCallSchema = z.strictObject({
@@ -46,7 +45,7 @@ export const recordedCallSchema = z.strictObject({
 export type RecordedCall = z.infer<typeof recordedCallSchema>
 
 /** A text with the fresh values of its request replaced by holes, and back. */
-export function withHoles(text: string, fresh: ModelRequest['fresh']): string {
+function withHoles(text: string, fresh: ModelRequest['fresh']): string {
   // The mark that begins each line of data is the tail of the delimiter.
   let out = text
   if (fresh.delimiter !== '') {
@@ -69,31 +68,14 @@ export function replyAgain(
   return { ...reply, text }
 }
 
-/** What is sent to a vendor, as a port or a server in its place can both see it. */
-export type SentCall = {
-  readonly model: string
-  readonly max_tokens: number
-  readonly temperature: number | null
-  readonly system: string
-  /** All parts of the prompt, joined by an empty line. */
-  readonly prompt: string
-  readonly schema: JsonObject
-}
-
-/** Digest of what is sent, without its fresh values. */
-export function callDigest(call: SentCall, fresh: ModelRequest['fresh']): Promise<string> {
-  const { model, max_tokens, temperature, system, schema } = call
-  const prompt = withHoles(call.prompt, fresh)
-  return digest('body', { model, max_tokens, temperature, system, prompt, schema })
-}
-
 /**
- * The digest of a request. Endpoint and seat are left out, so that a moved endpoint or a renamed seat
- * still finds its recording.
+ * The digest of what is sent, without its fresh values. Endpoint and seat are left out, so that a
+ * moved endpoint or a renamed seat still finds its recording.
  */
 export function requestDigest(request: ModelRequest): Promise<string> {
-  const prompt = request.prompt.map((part) => part.text).join('\n\n')
-  return callDigest({ ...request, prompt }, request.fresh)
+  const { model, max_tokens, temperature, system, schema } = request
+  const prompt = withHoles(request.prompt.map((part) => part.text).join('\n\n'), request.fresh)
+  return digest('body', { model, max_tokens, temperature, system, prompt, schema })
 }
 
 /** What the panel saw: a port that was cut off by a deadline only knows that it was cut off. */
