@@ -293,7 +293,8 @@ function onGo(
       return settle(state, unmoved(nid, event.reason), late ? null : forged)
     }
     case 'go_spent':
-      return awaitsGo(state, nid)
+      // While a `go` is being checked it is here: the answer to a repeated start changes nothing.
+      return state.work.at === 'starting' && state.work.nid === nid
         ? settle(state, unmoved(nid, 'go_lost'))
         : ignored(state, 'go_spent')
     case 'not_actuated': {
