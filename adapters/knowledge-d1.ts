@@ -86,12 +86,23 @@ export function d1GraphStore(db: D1Like, onQuery: (count: number) => void = () =
     async nodes(graph, rids): Promise<NodeRow[]> {
       if (rids.length === 0) return []
       const found = await all(
-        `SELECT n.rid, n.id, n.category, n.kind, n.name, n.text, n.limits FROM json_each(?2) q
+        `SELECT n.rid, n.id, n.category, n.kind, n.name, n.limits FROM json_each(?2) q
          CROSS JOIN kg_nodes n ON n.slot = ?1 AND n.rid = q.value`,
         graph.slot,
         JSON.stringify(rids),
       )
       return found.map(nodeRow)
+    },
+
+    async texts(graph, rids): Promise<Map<number, string>> {
+      if (rids.length === 0) return new Map()
+      const found = await all(
+        `SELECT n.rid, n.text FROM json_each(?2) q
+         CROSS JOIN kg_nodes n ON n.slot = ?1 AND n.rid = q.value`,
+        graph.slot,
+        JSON.stringify(rids),
+      )
+      return new Map(found.map((r) => [Number(r['rid']), String(r['text'])]))
     },
 
     // INDEXED BY: without statistics the planner scans the slot instead of probing by `dst`.
@@ -150,7 +161,6 @@ function nodeRow(r: Row): NodeRow {
     category: String(r['category']),
     kind: String(r['kind']),
     name: String(r['name']),
-    text: String(r['text']),
     limit: typeof limits === 'string' ? (JSON.parse(limits) as LimitData) : null,
   }
 }

@@ -7,7 +7,7 @@ import type { GroundResult, Knowledge } from './port.ts'
 import { retrieve } from './retrieve.ts'
 import { groundFindings } from './rules.ts'
 import { stepsOf } from './steps.ts'
-import { subgraph } from './subgraph.ts'
+import { candidates, subgraph } from './subgraph.ts'
 
 export type GroundInput = {
   readonly plan: Plan
@@ -34,7 +34,12 @@ export async function ground(input: GroundInput): Promise<GroundResult> {
       const ids = (got.linked[i] ?? []).flatMap((rid) => got.nodes.get(rid)?.id ?? [])
       if (ids.length > 0) linked[step.at] = ids
     }
-    const part = subgraph(steps, got, findings)
+    const ordered = candidates(steps, got, findings)
+    const bodies = await knowledge.store.texts(
+      graph,
+      ordered.map((n) => n.rid),
+    )
+    const part = subgraph(ordered, bodies, got)
     return ok({
       graph_version: graph.version,
       degraded: got.degraded,

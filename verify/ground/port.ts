@@ -40,7 +40,6 @@ export type NodeRow = {
   readonly category: string
   readonly kind: string
   readonly name: string
-  readonly text: string
   readonly limit: LimitData | null
 }
 
@@ -74,6 +73,8 @@ export interface GraphStore {
     hitsMax: number,
   ): Promise<readonly FtsHit[]>
   nodes(graph: ActiveGraph, rids: readonly number[]): Promise<readonly NodeRow[]>
+  /** Texts of the few nodes that go into a prompt; rows of ranking stay small without them. */
+  texts(graph: ActiveGraph, rids: readonly number[]): Promise<ReadonlyMap<number, string>>
   /** All edges at the given nodes, at most `edgesMax`, hubs cut. */
   edges(graph: ActiveGraph, rids: readonly number[], edgesMax: number): Promise<readonly EdgeRow[]>
 }

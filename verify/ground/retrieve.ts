@@ -6,10 +6,11 @@ import { fuse, type Ranked } from './fuse.ts'
 import { ftsMatch, termsOf } from './query.ts'
 import { tokens } from './text.ts'
 
-/** Hits per question; deeper ranks never reach a prompt. */
-const hitsMax = 60
+/** Hits per question: all of a list that is read alone, the top of one among many. */
+const hitsAloneMax = 60
+const hitsMax = 20
 /** Edges fetched for the hop; a hub is cut here, not in the graph. */
-export const edgesMax = 1_500
+export const edgesMax = 800
 /**
  * Texts of a plan that are searched: instructions come first and carry the words; what the nodes
  * behind this bound name is still linked and still goes through the rules.
@@ -97,7 +98,8 @@ async function fullText(
   const queries = matches.map(([match], step) => ({ step, match }))
   const lists = new Map<number, Ranked[]>()
   const hits = new Map<number, number[]>()
-  for (const hit of await knowledge.store.search(graph, queries, hitsMax)) {
+  const perQuestion = texts.length > 3 ? hitsMax : hitsAloneMax
+  for (const hit of await knowledge.store.search(graph, queries, perQuestion)) {
     hits.set(hit.step, [...(hits.get(hit.step) ?? []), hit.rid])
   }
   for (const [i, [, asked]] of matches.entries()) {
@@ -121,7 +123,7 @@ async function byVector(
   try {
     const [vector] = await knowledge.embedder.embed([texts.join(' . ')], terms)
     if (!vector) return { rids: [], failed: true }
-    return { rids: await knowledge.vectors.search(graph, vector, hitsMax), failed: false }
+    return { rids: await knowledge.vectors.search(graph, vector, hitsAloneMax), failed: false }
   } catch {
     // Vectors only recall; without them the full text serves and the decision says so.
     return { rids: [], failed: true }

@@ -15,12 +15,15 @@ const perStepMax = 6
 
 const urgent = new Set(['incompatibility', 'limit', 'joint-limit', 'hazard-statement'])
 
-/** Nodes in order of importance and the edges among them. */
-export function subgraph(
+/** Candidates whose texts are fetched: more than the budget can ever hold. */
+export const candidatesMax = 80
+
+/** Nodes in order of importance: cited, then limits and hazards, then the rest round by round. */
+export function candidates(
   steps: readonly Step[],
   got: Retrieved,
   findings: readonly Finding[],
-): { nodes: GroundedNode[]; edges: GroundedEdge[] } {
+): NodeRow[] {
   const byId = new Map([...got.nodes.values()].map((n) => [n.id, n]))
   const cited = findings.flatMap((f) => f.kg).flatMap((id) => byId.get(id) ?? [])
   const ranks = steps.map((step, i) => rankFor(step.text, i, got).slice(0, perStepMax))
@@ -33,11 +36,19 @@ export function subgraph(
     }
   }
   const ordered = [...cited, ...rounds.filter((n) => urgent.has(n.kind)), ...rounds]
+  return [...new Map(ordered.map((n) => [n.rid, n])).values()].slice(0, candidatesMax)
+}
+
+/** The candidates that fit the budget, with their texts, and the edges among them. */
+export function subgraph(
+  ordered: readonly NodeRow[],
+  texts: ReadonlyMap<number, string>,
+  got: Retrieved,
+): { nodes: GroundedNode[]; edges: GroundedEdge[] } {
   const kept = new Map<number, GroundedNode>()
   let chars = 0
   for (const row of ordered) {
-    if (kept.has(row.rid)) continue
-    const text = row.text.slice(0, nodeTextCharsMax).toWellFormed()
+    const text = (texts.get(row.rid) ?? '').slice(0, nodeTextCharsMax).toWellFormed()
     const size = row.id.length + row.name.length + text.length
     if (chars + size > subgraphCharsMax) continue
     chars += size

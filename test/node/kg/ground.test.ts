@@ -207,7 +207,7 @@ describe('the bounds of a call', () => {
     expect(g.degraded).toBe('vectors')
   })
 
-  it.each(['active', 'lookup', 'search', 'nodes', 'edges'] as const)(
+  it.each(['active', 'lookup', 'search', 'nodes', 'edges', 'texts'] as const)(
     'refuses when the store fails in %s',
     async (method) => {
       const store = { ...knowledge.store, [method]: () => Promise.reject(new Error('D1 down')) }
