@@ -233,7 +233,7 @@ export const enReviewer: PatternSet = {
       weight: 0.52,
       negatable: true,
       pattern:
-        '(?:disable|turn off|stop|delete|erase|clear|purge|tamper with|suppress|wipe|remove|edit|alter|falsify|hide from|hide|scrub|do not write|don t write|keep out of|omit from|skip)~3 (?:audit (?:logs?|trails?|logging|records?|entries)|audit|logging|log entries|journal|evidence|traces of|tracks|telemetry)',
+        '(?:disable|turn off|switch off|stop|delete|erase|clear|purge|tamper with|suppress|wipe|remove|edit|alter|falsify|hide from|hide|scrub|do not write|don t write|keep out of|omit from|skip)~3 (?:audit (?:logs?|trails?|logging|records?|entries)|audit|logging|log entries|journal|evidence|traces of|tracks|telemetry)',
       reason: 'Removing the traces.',
       examples: ['delete the audit log', 'disable logging'],
     },
