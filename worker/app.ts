@@ -10,6 +10,7 @@ import { cellRoutes } from './routes/cells.ts'
 import { consoleRoutes } from './routes/console.ts'
 import { credentialRoutes } from './routes/credentials.ts'
 import { mcpRoutes } from './routes/mcp.ts'
+import { judgeRoutes } from './routes/judges.ts'
 import { memoryRoutes } from './routes/memories.ts'
 import { metricRoutes } from './routes/metrics.ts'
 import { openApiRoute } from './routes/openapi.ts'
@@ -61,6 +62,7 @@ export function createApp(): App {
     toolRoutes,
     policyRoutes,
     memoryRoutes,
+    judgeRoutes,
     agentSocketRoutes,
     systemRoutes,
     metricRoutes,

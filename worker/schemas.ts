@@ -272,6 +272,21 @@ export const schemas = {
     registry: registrySchema.nullable(),
     quarantined: z.array(z.string()),
   }),
+  JudgeSkillList: z.strictObject({
+    resolutions: z.int(),
+    items: z.array(
+      z.strictObject({
+        judge: z.string(),
+        asked: z.int(),
+        answered: z.int(),
+        agreed: z.int(),
+        deferred: z.int(),
+        missed: z.int(),
+        false_alarms: z.int(),
+        brier: z.number().nullable(),
+      }),
+    ),
+  }),
   MemoryList: list(
     z.strictObject({
       id: z.string(),

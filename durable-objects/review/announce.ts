@@ -1,5 +1,6 @@
 // What others are told when a plan's state changes: the index in D1, the long-window monitor, and
 // failure memory. Written to the outbox in the same turn as the change itself.
+import { heldOf, type ResolutionNote } from '../../adapters/judge-skill-d1.ts'
 import type { PlanIndexRow } from '../../adapters/plan-index.ts'
 import { findingCodes } from '../../protocol/finding-codes.ts'
 import { sketch } from '../../verify/screen/window/index.ts'
@@ -67,4 +68,21 @@ export function rememberOutcome(store: ReviewStore, now_ms: number): void {
   // it was delivered; a failed run is remembered beside it.
   const slot = note.event === 'session' ? 'memory:session' : 'memory:verdict'
   store.post('memory', note, { id: slot, due_ms: now_ms })
+}
+
+/** Posts what the judges had said, once a person has resolved the plan. */
+export function noteSkill(store: ReviewStore, now_ms: number): void {
+  const status = store.status()
+  const packet = store.packet()
+  const { verdict, approvals } = store.decision() ?? { verdict: null, approvals: [] }
+  const resolved = verdict === 'accept' || verdict === 'reject'
+  if (status === null || packet === null || !resolved || approvals.length === 0) return
+  const note: ResolutionNote = {
+    site: status.site,
+    plan: status.plan,
+    person: verdict,
+    opinions: packet.opinions.map(heldOf),
+    at_ms: now_ms,
+  }
+  store.post('skill', note, { due_ms: now_ms })
 }

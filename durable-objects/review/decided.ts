@@ -6,7 +6,7 @@ import { packetSchema, type Decision } from '../../protocol/records.ts'
 import { decide } from '../../verify/decide/decide.ts'
 import { packetExpiry } from '../../verify/decide/route.ts'
 import type { PlanState } from '../contracts.ts'
-import { announce, rememberOutcome } from './announce.ts'
+import { announce, noteSkill, rememberOutcome } from './announce.ts'
 import { queueEntry } from './binding.ts'
 import type { Judged } from './judging.ts'
 import type { ReviewStore } from './store.ts'
@@ -79,6 +79,7 @@ export async function decideFinal(
 ): Promise<void> {
   await putDecision(store, decision, state, now_ms)
   rememberOutcome(store, now_ms)
+  noteSkill(store, now_ms)
   store.retract('webhook')
   const spec = specOf(store)
   const enforce = spec.snapshot.policy.mode === 'enforce'

@@ -1,6 +1,7 @@
 // Telling others what was decided: at least once, in any order, to receivers that are idempotent.
 // A receiver that is down delays its own message only.
 import { upsertPlan, type PlanIndexRow } from '../../adapters/plan-index.ts'
+import { writeResolution, type ResolutionNote } from '../../adapters/judge-skill-d1.ts'
 import { writeMemory, type MemoryNote } from '../../adapters/memory-d1.ts'
 import { parseHosts } from '../../adapters/models/endpoints.ts'
 import { refuseUrl } from '../../adapters/models/hosts.ts'
@@ -77,6 +78,8 @@ async function deliver(
       await env.PLAN_REVIEW.getByName(objectName(site, plan)).withdraw(by)
       return
     }
+    case 'skill':
+      return writeResolution(env.DB, body as ResolutionNote)
     case 'memory':
       return writeMemory(env.DB, body as MemoryNote)
     case 'webhook': {

@@ -42,6 +42,7 @@ export type OutboxKind =
   | 'memory'
   | 'withdraw_ancestor'
   | 'webhook'
+  | 'skill'
 export type OutboxRow = {
   id: string
   kind: OutboxKind

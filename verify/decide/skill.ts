@@ -3,7 +3,7 @@
 import type { Opinion } from '../../protocol/opinion.ts'
 
 export type Resolution = {
-  readonly opinions: readonly Opinion[]
+  readonly opinions: readonly Pick<Opinion, 'judge' | 'outcome' | 'verdict' | 'risk'>[]
   readonly person: 'accept' | 'reject'
 }
 
