@@ -19,6 +19,8 @@ export const vectorizeProps = {
 } as const
 
 export type LocalStore = {
+  /** Calls the worker that holds the bindings (measurements bring their own). */
+  readonly fetch: (url: string, body: string) => Promise<string>
   readonly d1: D1Like
   readonly vectorize: VectorizeLike
   /** Runs the SQL of migrations/ that this database has not seen. */
@@ -27,7 +29,10 @@ export type LocalStore = {
 }
 
 /** Opens the state folder (null: in memory). Needs `.build/vectorize.js` (npm run build:local). */
-export async function openLocalStore(stateDir: string | null): Promise<LocalStore> {
+export async function openLocalStore(
+  stateDir: string | null,
+  script = 'export default { fetch: () => new Response(null, { status: 404 }) }',
+): Promise<LocalStore> {
   const mf = new Miniflare(
     convertV4MiniflareOptions({
       cf: false,
@@ -37,7 +42,7 @@ export async function openLocalStore(stateDir: string | null): Promise<LocalStor
         {
           name: 'kg-load',
           modules: true,
-          script: 'export default { fetch: () => new Response(null, { status: 404 }) }',
+          script,
           compatibilityDate,
           d1Databases: { DB: databaseId },
           serviceBindings: {
@@ -63,6 +68,7 @@ export async function openLocalStore(stateDir: string | null): Promise<LocalStor
   const d1 = await mf.getD1Database('DB', 'kg-load')
   const bindings = await mf.getBindings<{ VECTORIZE: VectorizeLike }>('kg-load')
   return {
+    fetch: async (url, body) => (await mf.dispatchFetch(url, { method: 'POST', body })).text(),
     d1: d1 as unknown as D1Like,
     vectorize: bindings.VECTORIZE,
     migrate: () => migrateGraph(d1),

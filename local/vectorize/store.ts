@@ -116,7 +116,8 @@ export class VectorStore extends DurableObject {
     const wide = options.returnValues === true || options.returnMetadata === 'all'
     const block = this.#block(props, options.namespace ?? '')
     const scores = scan(block, query, props.metric)
-    const order = [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+    // A filter may pass over any number of the best, so only then is everything put in order.
+    const order = best(scores, options.filter ? scores.length : topK)
     const out: Match[] = []
     for (const i of order) {
       if (out.length >= topK) break
@@ -181,6 +182,22 @@ export class VectorStore extends DurableObject {
 }
 
 const parse = (text: string): Metadata => JSON.parse(text) as Metadata
+
+/** Places of the `count` best scores, best first; ties by place. */
+function best(scores: Float64Array, count: number): number[] {
+  const byScore = (a: number, b: number): number => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b
+  if (count * 4 >= scores.length) return [...scores.keys()].sort(byScore).slice(0, count)
+  const kept: number[] = []
+  for (let i = 0; i < scores.length; i++) {
+    const worst = kept.at(-1)
+    if (kept.length >= count && worst !== undefined && byScore(worst, i) < 0) continue
+    let place = kept.length
+    while (place > 0 && byScore(kept[place - 1] ?? 0, i) > 0) place -= 1
+    kept.splice(place, 0, i)
+    if (kept.length > count) kept.pop()
+  }
+  return kept
+}
 
 function scan(block: Block, query: readonly number[], metric: IndexProps['metric']): Float64Array {
   const width = query.length

@@ -11,9 +11,10 @@ const conceptsMax = 8
  * Postings one call to the store may touch over all its questions. A posting costs about a
  * microsecond, so this bounds the call to some ten milliseconds whatever the plan says.
  */
-export const postingsMax = 8_000
-/** A single question gets no more than this, however few there are. */
-const postingsPerQuestionMax = 8_000
+export const postingsMax = 6_000
+/** A text asked alone, with its clauses, may touch more: there is nothing else to wait for. */
+const postingsAloneMax = 8_000
+const aloneMax = 4
 
 /** All search terms of a text: what the statistics are asked for. */
 export function termsOf(text: string): string[] {
@@ -46,7 +47,8 @@ export function ftsMatch(
   terms: ReadonlyMap<string, TermRow>,
   questions = 1,
 ): string | null {
-  const share = Math.min(postingsPerQuestionMax, Math.floor(postingsMax / questions))
+  const total = questions <= aloneMax ? postingsAloneMax : postingsMax
+  const share = Math.floor(total / questions)
   const postings = Math.floor(share / 2)
   const plain = rarest([...new Set(tokens(text))], terms, { terms: termsMax, postings })
   const wide = rarest(concepts(text), terms, { terms: conceptsMax, postings })
