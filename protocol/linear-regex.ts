@@ -8,8 +8,6 @@ import { lengthMaxOf } from './regex-bounds.ts'
 import { parseRegex, type RegexRefusal } from './regex-parse.ts'
 import { err, ok, type Result } from './result.ts'
 
-export type { RegexRefusal, RegexRefusalCode } from './regex-parse.ts'
-
 export interface LinearProof {
   /** Edges a backtracking matcher can try per character of text, in the worst text. */
   readonly stepsPerChar: number

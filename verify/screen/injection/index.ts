@@ -3,14 +3,4 @@ export { buildInjectionLibrary, defaultInjectionLibrary } from './injection-libr
 export type { InjectionLibrary } from './injection-library.ts'
 export { screenTexts } from './screen.ts'
 export { defaultThresholds, injectionLimits } from './limits.ts'
-export type {
-  Category,
-  InjectionHit,
-  InjectionLevel,
-  InjectionLimit,
-  InjectionResult,
-  PatternRow,
-  PatternSet,
-  ScreenText,
-  Thresholds,
-} from './types.ts'
+export type { InjectionResult } from './types.ts'
