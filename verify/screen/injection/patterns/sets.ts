@@ -4,6 +4,7 @@ import { enHarm } from './en-harm.ts'
 import { enJudge } from './en-judge.ts'
 import { enJailbreak } from './en-jailbreak.ts'
 import { enLeak } from './en-leak.ts'
+import { enNewTask } from './en-new-task.ts'
 import { enOverride } from './en-override.ts'
 import { enPlot } from './en-plot.ts'
 import { enReviewer } from './en-reviewer.ts'
@@ -17,6 +18,7 @@ import { scriptSets } from './other-scripts.ts'
 
 export const shippedSets: readonly PatternSet[] = [
   enOverride,
+  enNewTask,
   enRole,
   enLeak,
   enReviewer,
