@@ -1,7 +1,7 @@
 // What grounding costs: a twenty-node plan over graphs of several sizes, on local D1 and the
 // Vectorize stand-in. Larger graphs are copies of the given one under other ids.
 // Usage: node eval/retrieval-cost.ts GRAPH_DIR [NODES …] [--sqlite]
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { build } from 'esbuild'
@@ -84,29 +84,13 @@ function resized(graph: GraphFolder, size: number): GraphFolder {
   }
 }
 
-/** CPU time of the child processes in ms (workerd), where /proc tells; 0 elsewhere. */
-function childCpuMs(): number {
-  if (!existsSync('/proc/self/stat')) return 0
-  let ticks = 0
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-      if (Number(fields[1]) === process.pid) ticks += Number(fields[11]) + Number(fields[12])
-    } catch {
-      // The process ended while its name was being read.
-    }
-  }
-  return ticks * 10
-}
-
 type Cost = { p50: number; p95: number; cpu: number }
 
-/** Times sixty plans after a warm-up; `cpu` is milliseconds of CPU per plan, workerd included. */
+/** Times sixty plans after a warm-up; `cpu` is CPU of this process per plan; workerd is another process. */
 async function measure(run: (round: number) => Promise<boolean>): Promise<Cost> {
   const times: number[] = []
   for (let i = 0; i < 10; i++) await run(i)
   const before = process.cpuUsage()
-  const childBefore = childCpuMs()
   for (let i = 0; i < 60; i++) {
     const start = performance.now()
     if (!(await run(i))) throw new Error('grounding failed or was degraded')

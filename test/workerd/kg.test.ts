@@ -97,7 +97,7 @@ beforeAll(async () => {
 
 const knowledge = (): Knowledge => ({
   store: d1GraphStore(db),
-  vectors: vectorizeSearch(env.VECTORIZE as never, 5_000),
+  vectors: vectorizeSearch(env.VECTORIZE, 5_000),
   embedder: localEmbedder,
 })
 
