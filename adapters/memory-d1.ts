@@ -48,10 +48,11 @@ export async function writeMemory(db: D1Database, note: MemoryNote): Promise<voi
     db
       .prepare(
         `INSERT INTO memory (site, id, kind, event, plan, plan_digest, planner, owner,
-           policy_version, basis, codes, culprits, supersedes, at_ms, expires_ms)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+           policy_version, basis, codes, culprits, exact, supersedes, at_ms, expires_ms)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (site, id) DO UPDATE SET event = excluded.event, basis = excluded.basis,
-           codes = excluded.codes, culprits = excluded.culprits, at_ms = excluded.at_ms,
+           codes = excluded.codes, culprits = excluded.culprits,
+           exact = excluded.exact, at_ms = excluded.at_ms,
            expires_ms = excluded.expires_ms,
            resolved_ms = NULL, resolved_by = NULL, resolved_reason = NULL
          WHERE excluded.at_ms > memory.at_ms`,
@@ -69,6 +70,7 @@ export async function writeMemory(db: D1Database, note: MemoryNote): Promise<voi
         note.basis,
         JSON.stringify(note.codes),
         JSON.stringify(note.culprits),
+        note.exact ? 1 : 0,
         note.supersedes,
         now,
         Math.round(note.expires_ms),
@@ -84,7 +86,8 @@ export async function writeMemory(db: D1Database, note: MemoryNote): Promise<voi
   ])
 }
 
-type Row = Omit<MemoryNote, 'codes' | 'culprits' | 'features'> & {
+type Row = Omit<MemoryNote, 'codes' | 'culprits' | 'features' | 'exact'> & {
+  exact: number
   codes: string
   culprits: string
   features: string
@@ -139,7 +142,7 @@ export async function recall(db: D1Database, site: string, plan: AskedPlan): Pro
            AND (s.n > 0 OR m.plan_digest = ?7 OR m.plan IN (SELECT value FROM json_each(?3)))
          ORDER BY related DESC, m.plan_digest = ?7 DESC, share DESC, m.at_ms DESC LIMIT ?8)
        SELECT m.id, m.kind, m.event, m.site, m.plan, m.plan_digest, m.planner, m.owner,
-         m.policy_version, m.basis, m.codes, m.culprits, m.supersedes, m.at_ms, m.expires_ms,
+         m.policy_version, m.basis, m.codes, m.culprits, m.exact, m.supersedes, m.at_ms, m.expires_ms,
          (SELECT json_group_array(feature) FROM memory_edges e
           WHERE e.site = ?1 AND e.memory = m.id) AS features
        FROM memory m JOIN close ON close.id = m.id WHERE m.site = ?1`,
@@ -157,6 +160,7 @@ export async function recall(db: D1Database, site: string, plan: AskedPlan): Pro
     .all<Row>()
   const memories = results.map((row): MemoryNote => ({
     ...row,
+    exact: row.exact === 1,
     codes: strings(row.codes),
     culprits: strings(row.culprits),
     features: strings(row.features),

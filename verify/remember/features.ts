@@ -15,6 +15,7 @@ type SchemaView = {
   readonly enum?: unknown
   readonly type?: unknown
   readonly properties?: unknown
+  readonly items?: unknown
 }
 
 const viewOf = (value: unknown): SchemaView | null =>
@@ -35,6 +36,32 @@ function closedArgs(tool: ToolEntry, args: JsonValue, schema: unknown, path: str
   return Object.entries(args).flatMap(([key, value]) => {
     const child = (properties as Record<string, unknown>)[key]
     return child === undefined ? [] : closedArgs(tool, value, child, `${path}/${key}`)
+  })
+}
+
+/** True when a value holds text that its schema does not list: only there can wording hide anything. */
+function holdsText(value: JsonValue, schema: unknown): boolean {
+  const view = viewOf(schema)
+  if (typeof value === 'string') {
+    return !(Array.isArray(view?.enum) && view.enum.includes(value))
+  }
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some((item: JsonValue) => holdsText(item, view?.items))
+  const properties = viewOf(view?.properties) as Record<string, unknown> | null
+  return Object.entries(value).some(([key, inner]) => holdsText(inner, properties?.[key]))
+}
+
+/** True when every one of the pointers is in a node whose arguments hold figures and listed words only. */
+export function wordingCannotHide(
+  plan: Plan,
+  pointers: readonly string[],
+  registry: Registry,
+): boolean {
+  return pointers.every((pointer) => {
+    const match = /^\/nodes\/(\d+)/.exec(pointer)
+    const node = match === null ? undefined : plan.nodes[Number(match[1])]
+    const tool = registry.tools.find((entry) => entry.name === node?.tool)
+    return node !== undefined && tool !== undefined && !holdsText(node.args, tool.args_schema)
   })
 }
 

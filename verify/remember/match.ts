@@ -67,7 +67,11 @@ function inScope(memory: MemoryNote, plan: NewPlan): boolean {
  * without codes, one of a device, or an unchanged plan cannot be shown to be mended.
  */
 function isMended(memory: MemoryNote, plan: NewPlan): boolean {
-  if (!plan.lineage.includes(memory.plan) || memory.plan_digest === plan.plan_digest) return false
+  return plan.lineage.includes(memory.plan) && isGone(memory, plan)
+}
+
+function isGone(memory: MemoryNote, plan: NewPlan): boolean {
+  if (memory.plan_digest === plan.plan_digest) return false
   if (memory.basis === 'execution' || memory.codes.length === 0) return false
   return memory.codes.every((code) => !plan.codes.includes(code))
 }
@@ -88,6 +92,8 @@ export function matchOne(memory: MemoryNote, plan: NewPlan): MemoryMatch | null 
   const isClose = close >= (culprits.length === 0 ? copyShare : closeShare)
   const blamed = exact || share >= culpritShare || plan.lineage.includes(memory.plan)
   if (!mended && !(isClose && blamed)) return null
+  // The same rule has looked at the same kind of arguments and found nothing.
+  if (!mended && memory.exact && isGone(memory, plan)) return null
   return {
     memory: memory.id,
     plan: memory.plan,

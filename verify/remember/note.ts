@@ -9,7 +9,7 @@ import type { DecisionReason, Packet } from '../../protocol/records.ts'
 import type { TerminationReason } from '../../protocol/reasons.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import { floorVerdict } from '../../protocol/verdict.ts'
-import { culpritFeatures, planFeatures, type Linked } from './features.ts'
+import { culpritFeatures, planFeatures, wordingCannotHide, type Linked } from './features.ts'
 
 export type MemoryBasis = 'floor' | 'person' | 'execution' | 'models'
 
@@ -29,6 +29,11 @@ export type MemoryNote = {
   readonly codes: readonly string[]
   readonly features: readonly string[]
   readonly culprits: readonly string[]
+  /**
+   * True when rules found all that was wrong, in arguments that no wording can hide: a plan without
+   * these codes is then known not to repeat it.
+   */
+  readonly exact: boolean
   /** The version before this one, if it named one. */
   readonly supersedes: string | null
   readonly at_ms: number
@@ -122,6 +127,7 @@ export function noteOfDecision(
       basis: 'person',
       codes: [],
       culprits: [],
+      exact: false,
     }
   }
   const reasons = decision.reasons.filter((reason) => !outages.has(reason))
@@ -133,6 +139,8 @@ export function noteOfDecision(
   ]
   const places = [...floorPlaces, ...held(packet.opinions)]
   const byFloor = floorPlaces.length > 0
+  const pointers = places.map((place) => place.at)
+  const byRules = packet.opinions.every((opinion) => opinion.vendor === 'offline')
   return {
     ...base(facts),
     kind: 'failure',
@@ -140,11 +148,13 @@ export function noteOfDecision(
     event: decision.by_person ? 'review' : 'decision',
     basis: decision.by_person ? 'person' : byFloor ? 'floor' : 'models',
     codes: [...new Set(places.map((place) => place.code))].slice(0, 20),
-    culprits: culpritFeatures(
-      facts.plan,
-      places.map((place) => place.at),
-      facts,
-    ),
+    culprits: culpritFeatures(facts.plan, pointers, facts),
+    // A person may have had other reasons than the rules.
+    exact:
+      byRules &&
+      !decision.by_person &&
+      places.length > 0 &&
+      wordingCannotHide(facts.plan, pointers, facts.registry),
   }
 }
 
@@ -163,6 +173,7 @@ export function noteOfSession(
     event: 'session',
     basis: 'execution',
     codes: [end.reason === 'node_failed' ? 'EXECUTION_FAILED' : 'EXECUTION_UNKNOWN'],
+    exact: false,
     culprits: index < 0 ? [] : culpritFeatures(facts.plan, [`/nodes/${index}`], facts),
   }
 }
