@@ -1,6 +1,7 @@
 // Sockets that break at every step of a node's life: each node runs once, and its report arrives.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Override, ScriptedGateway } from './gateway.ts'
+import type { Override } from './gateway-types.ts'
+import type { ScriptedGateway } from './gateway.ts'
 import { lock, move, openLab, planOf, until, type Lab } from './harness.ts'
 
 let shared: Lab

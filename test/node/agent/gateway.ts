@@ -5,7 +5,6 @@ import { createServer, type Server } from 'node:http'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { verifyHello, verifyReport, verifyStart } from '../../../contain/agent-signed.ts'
 import { argsDigests, buildContext, contextHash } from '../../../contain/context.ts'
-import type { Bound } from '../../../contain/checks.ts'
 import { goClaims } from '../../../contain/go.ts'
 import {
   importJwks,
@@ -13,7 +12,7 @@ import {
   type SigningKey,
   type VerifyKeys,
 } from '../../../contain/keys.ts'
-import { mintManifest, mintReceipt, mintTokens, type MintedToken } from '../../../contain/mint.ts'
+import { mintManifest, mintReceipt, mintTokens } from '../../../contain/mint.ts'
 import { signClaims } from '../../../contain/sign.ts'
 import { readSigned, verifySigned } from '../../../contain/verify.ts'
 import { digest } from '../../../protocol/digest.ts'
@@ -22,7 +21,6 @@ import {
   agentSessionFrame,
   type AgentPresenceFrame,
   type AgentSessionFrame,
-  type NodeProgress,
   type PinnedTool,
 } from '../../../protocol/frames.ts'
 import { limits } from '../../../protocol/limits.ts'
@@ -30,7 +28,7 @@ import { makeId } from '../../../protocol/ids.ts'
 import type { Plan } from '../../../protocol/plan.ts'
 import type { Context } from '../../../protocol/records.ts'
 import type { Registry, ToolEntry } from '../../../protocol/registry.ts'
-import type { ReportClaims } from '../../../protocol/tokens.ts'
+import type { Asked, BoundSession, Override } from './gateway-types.ts'
 
 export const site = 'lc7'
 export const cell = 'LC-7'
@@ -46,32 +44,6 @@ export async function newKey(): Promise<SigningKey & { privateJwk: object }> {
   if (!key.ok) throw new Error(key.error)
   return { ...key.value, privateJwk }
 }
-
-export type BoundSession = {
-  readonly context: Context
-  readonly ctx: string
-  readonly tokens: readonly MintedToken[]
-  readonly receipt: string
-  readonly manifest: string
-  readonly bound: Bound
-  readonly progress: Map<string, NodeProgress>
-  readonly reports: ReportClaims[]
-  readonly aborts: { reason: string; detail: string }[]
-  readonly hellos: Extract<AgentSessionFrame, { type: 'hello' }>[]
-  readonly starts: string[]
-  status: 'open' | 'completed' | 'terminated'
-}
-
-export type Asked = {
-  readonly session: BoundSession
-  readonly frame: AgentSessionFrame
-  readonly socket: WebSocket
-  /** Sends a frame as the answer to the one that was asked. */
-  readonly answer: (frame: object) => void
-}
-
-/** A test's own answer to a frame; returning true keeps the gateway's own from being sent. */
-export type Override = (asked: Asked) => boolean | Promise<boolean>
 
 const toPinned = (tool: ToolEntry): PinnedTool => ({
   tool: tool.name,

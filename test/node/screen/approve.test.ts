@@ -1,3 +1,5 @@
+// What an administrator may approve: names, schemas, patterns and pins of a registry, and what is
+// quarantined because its texts speak to a model.
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../protocol/json.ts'
 import { limits } from '../../../protocol/limits.ts'

@@ -1,3 +1,4 @@
+// Every finding code is explained: its public ids have names, planners and reviewers see what is theirs.
 import { describe, expect, test } from 'vitest'
 import { allForPlanner, forPlanner, forReviewer } from '../../../protocol/audience.ts'
 import { finding, findingSchema } from '../../../protocol/finding.ts'

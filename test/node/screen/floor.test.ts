@@ -1,3 +1,4 @@
+// Laws of the floor over random plans: more nodes never lower it, the order of the array changes nothing.
 import { assert as holds, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { floorSchema, type Finding, type Floor } from '../../../protocol/finding.ts'

@@ -1,3 +1,4 @@
+// Field names that identify a person, in their many spellings, and fields that only resemble them.
 import { describe, expect, test } from 'vitest'
 import { asksForAll, fieldLabel } from '../../../verify/screen/flow/fields.ts'
 

@@ -1,3 +1,4 @@
+// Information flow over dependencies, references and attachments: forbidden flows and their innocent twins.
 import { describe, expect, test } from 'vitest'
 import type { FlowLabel, SinkKind } from '../../../protocol/registry.ts'
 import { standingOf } from '../../../verify/screen/flow/recipients.ts'

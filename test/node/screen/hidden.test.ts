@@ -1,3 +1,4 @@
+// Nodes that no instruction mentions: those that send or open a guard are found, the plainly described are not.
 import { describe, expect, test } from 'vitest'
 import { codesOf, planOf, type NodeInput } from '../support/snapshot.ts'
 

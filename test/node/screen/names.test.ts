@@ -1,3 +1,4 @@
+// Names in canonical form: case, look-alikes and prefixes never pass for a registered name.
 import { assert as holds, constantFrom, integer, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {

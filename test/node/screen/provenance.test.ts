@@ -1,3 +1,4 @@
+// Capabilities, sandboxes, pins, identities and artefacts: each check with its near-miss pair.
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../protocol/limits.ts'
 import {

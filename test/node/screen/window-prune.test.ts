@@ -1,3 +1,4 @@
+// The long window stays bounded and fair, whatever is put into it.
 import { assert as holds, array, constantFrom, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { WindowEntry } from '../../../protocol/snapshot.ts'

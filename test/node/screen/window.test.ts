@@ -1,3 +1,4 @@
+// The long-window monitor: probing, bursts, split risks, creeping capabilities and endless retries.
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../../protocol/plan.ts'
 import type { WindowEntry } from '../../../protocol/snapshot.ts'
