@@ -1,6 +1,6 @@
 // What grounding costs: a twenty-node plan over graphs of several sizes, on local D1 and the
 // Vectorize stand-in. Larger graphs are copies of the given one under other ids.
-// Usage: node eval/retrieval-cost.ts GRAPH_DIR [NODES …] [--sqlite]
+// Usage: npm run kg:cost -- GRAPH_DIR [NODES …] [--sqlite]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
