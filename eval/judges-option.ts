@@ -63,7 +63,7 @@ function live(env: Env): Source {
   return { vars, close: () => Promise.resolve(null) }
 }
 
-async function replay(file: string): Promise<Source> {
+async function replayed(file: string): Promise<Source> {
   const calls = readRecording(await readFile(file, 'utf8'))
   if (!calls.ok) throw new Error(`${file}: ${calls.error}`)
   const server = await startReplayServer(calls.value)
@@ -79,7 +79,7 @@ async function replay(file: string): Promise<Source> {
   }
 }
 
-async function sim(): Promise<Source> {
+async function simulated(): Promise<Source> {
   const vendor = await startVendorSim()
   return {
     vars: { MODEL_ENDPOINTS: allAt(vendor) },
@@ -139,8 +139,8 @@ export async function judgesFrom(options: JudgesOptions, env: Env): Promise<Judg
   }
   const policy = (site: Policy): Policy => withModels(livePolicy(deepened(site)), models)
   if (judges === 'live') return { kind: 'live', policy, ...live(env) }
-  if (judges === 'sim') return { kind: 'sim', policy, ...(await sim()) }
+  if (judges === 'sim') return { kind: 'sim', policy, ...(await simulated()) }
   const file = /^replay:(.+)$/.exec(judges)?.[1]
-  if (file !== undefined) return { kind: 'replay', policy, ...(await replay(file)) }
+  if (file !== undefined) return { kind: 'replay', policy, ...(await replayed(file)) }
   throw new Error(`--judges takes offline, live, sim or replay:FILE, got ${judges}`)
 }

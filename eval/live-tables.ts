@@ -13,7 +13,7 @@ export type ModelsRow = {
   readonly answered: number
   readonly input_tokens: number
   readonly output_tokens: number
-  /** null when some price is not known. */
+  /** Of the calls whose usage is known; null when the price of an answered one is not. */
   readonly cost_usd: number | null
   /** `seat: failure` of each judge or chief that should have answered and did not. */
   readonly outages: string[]
@@ -34,8 +34,8 @@ export function modelsRow(packet: Packet, policy: Policy): ModelsRow {
   const all = [...judges.map((one) => ({ ...one, seat: one.judge })), ...chief]
   // Cut off by an early stop, or a chief without judges to weigh: not asked for, so not missing.
   const asked = all.filter((one) => one.outcome !== 'cancelled')
-  const costs = all.map((one) => one.usage.cost_usd)
-  const known = costs.every((cost) => cost !== null)
+  // What a vendor bills for a call that failed cannot be seen here: only its usage, if it sent any.
+  const known = all.every((one) => one.outcome !== 'answered' || one.usage.cost_usd !== null)
   const alone = rederive({ ...packet, chief: null }, policy)
   const doubts = alone.reasons.filter((reason) => !aboutThePanel.has(reason))
   return {
@@ -43,7 +43,7 @@ export function modelsRow(packet: Packet, policy: Policy): ModelsRow {
     answered: asked.filter((one) => one.outcome === 'answered').length,
     input_tokens: all.reduce((sum, one) => sum + one.usage.input_tokens, 0),
     output_tokens: all.reduce((sum, one) => sum + one.usage.output_tokens, 0),
-    cost_usd: known ? costs.reduce((sum: number, cost) => sum + (cost ?? 0), 0) : null,
+    cost_usd: known ? all.reduce((sum, one) => sum + (one.usage.cost_usd ?? 0), 0) : null,
     outages: asked
       .filter((one) => one.outcome !== 'answered')
       .map((one) => `${one.seat}: ${one.failure ?? one.outcome}`),

@@ -74,7 +74,7 @@ async function plans(file: string, values: Values): Promise<void> {
   const parallel = positive(values.parallel)
   const calls = lines(values.record)
   const packets = lines(values.packets)
-  const document = await withJudges(values, (judges) =>
+  const judged = withJudges(values, (judges) =>
     evaluatePlans(file, {
       site: values.site ?? null,
       keepMemory: values['keep-memory'],
@@ -86,10 +86,12 @@ async function plans(file: string, values: Values): Promise<void> {
         packet: packets === null ? null : packets.write,
       },
     }),
-  ).finally(async () => {
-    await calls?.end()
-    await packets?.end()
-  })
+  )
+  // What was recorded before a failure is kept.
+  await Promise.allSettled([judged])
+  await calls?.end()
+  await packets?.end()
+  const document = await judged
   if (values.json) process.stdout.write(`${JSON.stringify(document)}\n`)
   else printPlanTables(document)
 }
@@ -132,6 +134,7 @@ async function main(argv: string[]): Promise<number> {
       const { runMemoryEval } = await import('./memory.ts')
       return runMemoryEval({ json })
     }
+    case undefined:
     default:
       throw new UsageError(usage)
   }

@@ -7,6 +7,7 @@ import { floorVerdict } from '../../protocol/verdict.ts'
 import type { MemoryMatch } from '../../protocol/memory.ts'
 import type { Opinion } from '../../protocol/opinion.ts'
 import type { Packet } from '../../protocol/records.ts'
+import { fixesRejection } from '../../verify/decide/evidence.ts'
 import { judgePlan, type JudgePorts } from '../../verify/judge.ts'
 import type { Knowledge } from '../../verify/panel/context.ts'
 import { offlinePanel } from '../../verify/panel/offline/index.ts'
@@ -110,7 +111,9 @@ export async function judgeStored(
       knowledge,
       done: store.opinions(),
       signal,
-      earlyStop: !models.replayed,
+      // A replay waits for all that was recorded: who came first is not in the recording. What the
+      // rules reject by themselves asked nobody then either.
+      earlyStop: !models.replayed || rules.some(fixesRejection),
     },
     (opinion) => store.putOpinion(opinion),
   )
