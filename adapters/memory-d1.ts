@@ -1,5 +1,6 @@
 // Failure memory in D1: written from a plan's outbox, read once per plan by traversal over the
 // shared features. Every statement binds the site (invariant 6). Effective in the next request.
+import type { D1Like } from '../verify/ground/d1-like.ts'
 import type { Precedent } from '../protocol/memory.ts'
 import type { Recalled } from '../verify/remember/match.ts'
 import type { MemoryNote } from '../verify/remember/note.ts'
@@ -29,7 +30,7 @@ const answered = `SELECT id FROM memory WHERE site = ?1 AND kind = 'failure' AND
   AND (plan = ?2 OR (plan_digest = ?3 AND basis IN ('floor', 'models')))`
 
 /** Deletes memories with their edges; `ids` is a query over the same bound values. */
-function forget(db: D1Database, ids: string, values: readonly (string | number)[]) {
+function forget(db: D1Like, ids: string, values: readonly (string | number)[]) {
   return [
     db.prepare(`DELETE FROM memory_edges WHERE site = ?1 AND memory IN (${ids})`).bind(...values),
     db.prepare(`DELETE FROM memory WHERE site = ?1 AND id IN (${ids})`).bind(...values),
@@ -40,7 +41,7 @@ function forget(db: D1Database, ids: string, values: readonly (string | number)[
  * Writes one note, in one transaction. Idempotent by id: the same note again changes nothing, not even
  * what a reviewer has settled since; a later note of the same plan replaces the earlier one.
  */
-export async function writeMemory(db: D1Database, note: MemoryNote): Promise<void> {
+export async function writeMemory(db: D1Like, note: MemoryNote): Promise<void> {
   const { site, id } = note
   const now = Math.round(note.at_ms)
   await db.batch([

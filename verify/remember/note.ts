@@ -140,6 +140,7 @@ export function noteOfDecision(
   const places = [...floorPlaces, ...held(packet.opinions)]
   const byFloor = floorPlaces.length > 0
   const pointers = places.map((place) => place.at)
+  const ofContent = places.filter((place) => !planCodesOfPlanner.has(place.code))
   const byRules = packet.opinions.every((opinion) => opinion.vendor === 'offline')
   return {
     ...base(facts),
@@ -153,8 +154,12 @@ export function noteOfDecision(
     exact:
       byRules &&
       !decision.by_person &&
-      places.length > 0 &&
-      wordingCannotHide(facts.plan, pointers, facts.registry),
+      ofContent.length > 0 &&
+      wordingCannotHide(
+        facts.plan,
+        ofContent.map((place) => place.at),
+        facts.registry,
+      ),
   }
 }
 

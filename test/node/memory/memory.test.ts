@@ -1,6 +1,7 @@
 // Failure memory through the real gateway: what it holds up, what it does not, whom it believes, and
 // what a person changes about it in the next request.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { memoriesPerPlannerMax, writeMemory } from '../../../adapters/memory-d1.ts'
 import {
   openDesk,
@@ -202,8 +203,20 @@ describe('a person', () => {
   })
 })
 
-type Db = Parameters<typeof writeMemory>[0]
-type Kept = { id: string; planner: string; basis: string }
+const keptSchema = z.array(
+  z.object({
+    id: z.string(),
+    planner: z.string(),
+    basis: z.string(),
+    resolved_ms: z.number().nullable(),
+  }),
+)
+/** The rows of a site as they are in the database. */
+async function rowsOf(site: string) {
+  const db = await gateway.d1()
+  const sql = 'SELECT id, planner, basis, resolved_ms FROM memory WHERE site = ? ORDER BY at_ms'
+  return keptSchema.parse((await db.prepare(sql).bind(site).all()).results)
+}
 
 describe('memory is bounded', () => {
   const note = (site: string, i: number, more: Partial<MemoryNote> = {}): MemoryNote => ({
@@ -228,7 +241,7 @@ describe('memory is bounded', () => {
   })
 
   it('a flood drives out the flooder’s least, never a person’s word or another planner', async () => {
-    const db = (await gateway.d1()) as unknown as Db
+    const db = await gateway.d1()
     const site = 'bounded'
     await writeMemory(db, note(site, 0, { planner: 'quiet' }))
     await writeMemory(db, note(site, 0, { basis: 'person' }))
@@ -246,36 +259,30 @@ describe('memory is bounded', () => {
     for (let i = 1; i <= 3; i++) {
       await writeMemory(db, note(site, memoriesPerPlannerMax + i, { basis: 'models' }))
     }
-    const { results } = await db
-      .prepare('SELECT id, planner, basis FROM memory WHERE site = ?')
-      .bind(site)
-      .all<Kept>()
-    const rows: Kept[] = results
+    const rows = await rowsOf(site)
     expect(rows.filter((row) => row.planner === 'loud')).toHaveLength(memoriesPerPlannerMax)
     expect(rows.some((row) => row.planner === 'quiet')).toBe(true)
     expect(rows.some((row) => row.basis === 'person')).toBe(true)
     const orphans = await db
       .prepare(
-        `SELECT COUNT(*) AS n FROM memory_edges WHERE site = ?1
+        `SELECT feature FROM memory_edges WHERE site = ?1
            AND memory NOT IN (SELECT id FROM memory WHERE site = ?1)`,
       )
       .bind(site)
-      .first<{ n: number }>()
-    expect(orphans?.n).toBe(0)
+      .all()
+    expect(orphans.results).toEqual([])
   })
 
   it('what has expired goes, and a repeated delivery does not undo what a reviewer settled', async () => {
-    const db = (await gateway.d1()) as unknown as Db
+    const db = await gateway.d1()
     const site = 'expiring'
     const first = note(site, 1, { expires_ms: 5_000 })
     await writeMemory(db, first)
     await db.prepare('UPDATE memory SET resolved_ms = 1 WHERE site = ?').bind(site).run()
     await writeMemory(db, first)
-    const read = () =>
-      db.prepare('SELECT id, resolved_ms FROM memory WHERE site = ?').bind(site).all()
-    expect((await read()).results).toEqual([{ id: first.id, resolved_ms: 1 }])
+    expect(await rowsOf(site)).toMatchObject([{ id: first.id, resolved_ms: 1 }])
     await writeMemory(db, note(site, 2, { at_ms: 6_000 }))
-    expect((await read()).results).toEqual([{ id: 'failure:loud-2', resolved_ms: null }])
+    expect(await rowsOf(site)).toMatchObject([{ id: 'failure:loud-2', resolved_ms: null }])
   })
 })
 
@@ -283,11 +290,11 @@ describe('an outage', () => {
   it('never becomes memory', async () => {
     const at = await desk()
     const db = await gateway.d1()
-    const active = await db.prepare('SELECT * FROM kg_active').all<Record<string, unknown>>()
+    const active = await db.prepare('SELECT * FROM kg_active').all()
     expect(active.results).toHaveLength(1)
     await db.prepare('DELETE FROM kg_active').run()
-    const plan_ = await post(at, plan('m08'))
-    expect(plan_).toMatchObject({ verdict: 'escalate', reasons: ['knowledge_down'] })
+    const judged = await post(at, plan('m08'))
+    expect(judged).toMatchObject({ verdict: 'escalate', reasons: ['knowledge_down'] })
     expect(await memories(at)).toEqual([])
   })
 })
