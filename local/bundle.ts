@@ -1,7 +1,6 @@
 // Bundles the Worker and its local neighbours with esbuild, as `wrangler deploy` would, so that
 // whole-process runs need no watcher. Output goes to .build/.
 import path from 'node:path'
-import { existsSync } from 'node:fs'
 import { build, type BuildOptions } from 'esbuild'
 
 export const root = path.join(import.meta.dirname, '..')
@@ -30,11 +29,7 @@ export async function bundleWorkers(): Promise<typeof bundlePaths> {
     build({ ...common, entryPoints: ['worker/index.ts'], outfile: gateway }),
     build({
       ...common,
-      entryPoints: [
-        existsSync('local/vectorize/index.ts')
-          ? 'local/vectorize/index.ts'
-          : '/tmp/portcullis/vec.ts',
-      ],
+      entryPoints: ['local/vectorize/index.ts'],
       outfile: vectorize,
     }),
   ])
