@@ -6,7 +6,7 @@ import type { NodeProgress } from '../protocol/frames.ts'
 import type { Floor } from '../protocol/finding.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Policy } from '../protocol/policy.ts'
-import type { Approval, Context, Decision, DecisionReason, Packet } from '../protocol/records.ts'
+import type { Context, Decision, DecisionReason, Packet } from '../protocol/records.ts'
 import type { Registry, ToolEntry } from '../protocol/registry.ts'
 import type { Result } from '../protocol/result.ts'
 import type { AgentHealth, SiteSnapshot, Submitter, WindowEntry } from '../protocol/snapshot.ts'
@@ -321,4 +321,4 @@ export interface PlanReviewApi {
 }
 
 /** Re-exported here so that callers of the contracts need one import. */
-export type { Approval, AuditEntry, Floor, Policy, Registry, Violation }
+export type { AuditEntry, Floor, Policy, Registry, Violation }

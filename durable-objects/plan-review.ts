@@ -272,9 +272,9 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
         return { ok: false as const, cause }
       }
     })
-    if (!done.ok) throw done.cause
     const at = nextWake(this.store, Date.now())
     if (at !== null) await this.wake(at)
+    if (!done.ok) throw done.cause
     return done.value
   }
 

@@ -24,6 +24,10 @@ const shown = (value: JsonValue | undefined): string | null =>
 const isObject = (value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** A member that the object has itself: arguments may have names that every object inherits. */
+const own = (value: { readonly [key: string]: JsonValue }, key: string): JsonValue | undefined =>
+  Object.hasOwn(value, key) ? value[key] : undefined
+
 const equal = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
   JSON.stringify(a) === JSON.stringify(b)
 
@@ -36,7 +40,7 @@ function compare(
   if (equal(before, after) || out.length >= differencesMax) return
   if (isObject(before) && isObject(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
-    for (const key of keys) compare(before[key], after[key], [...path, key], out)
+    for (const key of keys) compare(own(before, key), own(after, key), [...path, key], out)
     return
   }
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -62,6 +66,8 @@ export function diffPlans(before: Plan, after: Plan): Difference[] {
   const out: Difference[] = []
   compare(before.goal, after.goal, ['goal'], out)
   compare(before.instructions, after.instructions, ['instructions'], out)
+  compare(before.planner.model, after.planner.model, ['planner', 'model'], out)
+  compare(before.agent, after.agent, ['agent'], out)
   const older = new Map(before.nodes.map((node, index) => [node.id, { node, index }]))
   const newer = new Set(after.nodes.map((node) => node.id))
   after.nodes.forEach((node, index) => {

@@ -34,8 +34,9 @@ function closedArgs(tool: ToolEntry, args: JsonValue, schema: unknown, path: str
     return []
   }
   return Object.entries(args).flatMap(([key, value]) => {
+    if (!Object.hasOwn(properties, key)) return []
     const child = (properties as Record<string, unknown>)[key]
-    return child === undefined ? [] : closedArgs(tool, value, child, `${path}/${key}`)
+    return closedArgs(tool, value, child, `${path}/${key}`)
   })
 }
 

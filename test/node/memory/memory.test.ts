@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  for (const desk of desks) desk.close()
+  for (const opened of desks) opened.close()
   await gateway.close()
 })
 
