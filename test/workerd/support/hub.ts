@@ -1,0 +1,101 @@
+// A site with one robot agent, and plans that wait, are bound or have ended: what the tests of the hub share.
+import type { BindRequest, SessionEnd } from '../../../durable-objects/contracts.ts'
+import { makeId } from '../../../protocol/ids.ts'
+import type { SiteSnapshot } from '../../../protocol/snapshot.ts'
+import { agentJwk } from '../../shared/session-fixture.ts'
+import { call, freshSite, type TestSite } from './door.ts'
+import {
+  decided,
+  enrolAgent,
+  fetchPlan,
+  hubOf,
+  idOf,
+  reaches,
+  reviewOf,
+  until,
+  type Presence,
+} from './site.ts'
+
+export const robot = { agent: 'robot', cell: 'cell-1', jwk: agentJwk }
+export const freshSession = () => makeId('sess', crypto.getRandomValues(new Uint8Array(26)))
+
+export async function ready(): Promise<{ site: TestSite; presence: Presence }> {
+  const site = await freshSite()
+  const presence = await enrolAgent(site, robot)
+  presence.health()
+  await until('health', async () => (await hubOf(site.site).agents())[0]?.health !== null)
+  return { site, presence }
+}
+
+export const arm = (site: TestSite, ms = 60_000) =>
+  call('POST', '/v1/cells/cell-1/arm', {
+    token: site.operator,
+    body: { until_ms: Date.now() + ms },
+  })
+
+export const cellOf = async (site: TestSite) => (await hubOf(site.site).cells())[0]
+export const ended = (
+  session: string,
+  plan: string,
+  more: Partial<SessionEnd> = {},
+): SessionEnd => ({
+  session,
+  plan,
+  cell: 'cell-1',
+  status: 'terminated',
+  reason: 'stopped_by_person',
+  latch: false,
+  node: null,
+  ended_ms: Date.now(),
+  ...more,
+})
+
+/** What the hub would ask a review to bind. */
+export async function request(
+  site: TestSite,
+  change: Partial<SiteSnapshot> = {},
+): Promise<BindRequest> {
+  const answer = await hubOf(site.site).snapshot(null)
+  if (answer === null || answer.snapshot.registry === null) throw new TypeError('no snapshot')
+  const { registry } = answer.snapshot
+  return {
+    session: freshSession(),
+    cell: 'cell-1',
+    agent: 'robot',
+    agent_jkt: (await hubOf(site.site).agents())[0]?.jkt ?? '',
+    snapshot: { ...answer.snapshot, registry, ...change },
+    now_ms: Date.now(),
+  }
+}
+
+/** An accepted plan that waits because its cell is not armed. */
+export const queuedPlan = async (site: TestSite, more: object = {}): Promise<string> => {
+  const plan = idOf(await decided(site, fetchPlan(site.plannerId, more)))
+  await until('queued', async () => ((await cellOf(site))?.queued ?? 0) > 0)
+  return plan
+}
+
+export const refusalOf = async (site: TestSite, plan: string) => {
+  await reaches(site, plan, ['expired', 'withdrawn'])
+  return (await reviewOf(site.site, plan).status())?.bind_refusal ?? null
+}
+
+/** A plan that is bound and waits for its agent, with the question its session would ask. */
+export async function bound(site: TestSite) {
+  await arm(site)
+  const plan = idOf(await decided(site, fetchPlan(site.plannerId)))
+  await reaches(site, plan, ['bound'])
+  const hub = hubOf(site.site)
+  const session = (await reviewOf(site.site, plan).status())?.session ?? ''
+  const epoch = (await hub.settings())?.epoch ?? 0
+  const ask = {
+    session,
+    cell: 'cell-1',
+    agent_jkt: (await hub.agents())[0]?.jkt ?? '',
+    planner: site.plannerId,
+    tool: 'storage.fetch',
+    epoch,
+  }
+  await until('authority', async () => (await hub.mayActuate(ask)).ok)
+  return { plan, session, ask, hub }
+}
