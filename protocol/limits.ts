@@ -80,6 +80,10 @@ export const limits = {
   repeatedEventsAuditedMax: 1_000,
   /** Connections of the bound key to one session at the same time. */
   socketsPerSessionMax: 64,
+  /** A presence connection that has not proved its key by then is closed. */
+  helloWithinMs: 10_000,
+  /** Presence connections of one agent; the oldest goes when one more comes. */
+  socketsPerAgentMax: 3,
   /** Presence connections of one site. */
   socketsPerHubMax: 256,
 

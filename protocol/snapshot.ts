@@ -6,6 +6,9 @@ import { policySchema } from './policy.ts'
 import { digestSchema, registrySchema } from './registry.ts'
 import { verdictSchema } from './verdict.ts'
 
+/** Names of servers, sandboxes and tools as an agent reports them: plain, so that they can be kept. */
+const plainNameSchema = z.string().regex(/^[!-~]{1,128}$/, 'plain ASCII without blanks')
+
 export const healthStateSchema = z.enum(['up', 'down'])
 
 /** What one agent last said of itself. Unknown or stale counts as not operable. */
@@ -14,14 +17,14 @@ export const agentHealthSchema = z.strictObject({
   cell: z.string().max(limits.idCharsMax),
   reported_at_ms: z.number(),
   servers: z.record(
-    z.string().max(limits.idCharsMax),
+    plainNameSchema,
     z.strictObject({
       state: healthStateSchema,
       /** Digest of each MCP tool definition as the agent sees it now. */
-      tools: z.record(z.string().max(limits.toolNameCharsMax), digestSchema),
+      tools: z.record(plainNameSchema, digestSchema),
     }),
   ),
-  sandboxes: z.record(z.string().max(limits.idCharsMax), healthStateSchema),
+  sandboxes: z.record(plainNameSchema, healthStateSchema),
 })
 export type AgentHealth = z.infer<typeof agentHealthSchema>
 

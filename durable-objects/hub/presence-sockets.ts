@@ -34,16 +34,41 @@ export class PresenceSockets {
     const agent = request.headers.get('x-portcullis-agent')
     const jkt = request.headers.get('x-portcullis-jkt')
     if (agent === null || jkt === null) return new Response(null, { status: 403 })
+    this.sweep(agent, Date.now())
     if (this.ctx.getWebSockets().length >= limits.socketsPerHubMax) {
       return new Response(null, { status: 429 })
     }
     const pair = new WebSocketPair()
     const nonce = makeId('nonce', crypto.getRandomValues(new Uint8Array(26)))
-    const attachment: PresenceAttachment = { agent, jkt, nonce, proven: false }
+    const attachment: PresenceAttachment = {
+      agent,
+      jkt,
+      nonce,
+      proven: false,
+      opened_ms: Date.now(),
+    }
     this.ctx.acceptWebSocket(pair[1], [agent])
     pair[1].serializeAttachment(attachment)
     this.write(pair[1], { v: 1, re: null, type: 'challenge', nonce, now_ms: Date.now() })
     return new Response(null, { status: 101, webSocket: pair[0] })
+  }
+
+  /**
+   * Makes room before a new socket: those that never proved themselves in time go, and one agent keeps
+   * only its newest few, so that no key can shut the other agents of the site out.
+   */
+  private sweep(agent: string, now_ms: number): void {
+    for (const socket of this.ctx.getWebSockets()) {
+      const at = attachmentOf(socket)
+      const late = at !== null && !at.proven && now_ms - at.opened_ms > limits.helloWithinMs
+      if (at === null || late) socket.close(1008, 'hello_expected')
+    }
+    const own = this.ctx
+      .getWebSockets(agent)
+      .filter((socket) => socket.readyState === WebSocket.OPEN)
+      .sort((a, b) => (attachmentOf(a)?.opened_ms ?? 0) - (attachmentOf(b)?.opened_ms ?? 0))
+    const surplus = own.length - (limits.socketsPerAgentMax - 1)
+    for (const socket of own.slice(0, Math.max(0, surplus))) socket.close(1008, 'replaced')
   }
 
   /** Handles one frame; says `health` when the site may now be able to run something more. */

@@ -9,32 +9,42 @@ import {
   type PinnedTool,
 } from '../../protocol/frames.ts'
 import { limits } from '../../protocol/limits.ts'
+import { parseJsonText } from '../../protocol/parse.ts'
 import type { FrameError } from '../../protocol/reasons.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { HubStore } from './store.ts'
 
+const encoder = new TextEncoder()
+
 /** Kept in the socket's attachment, so that it survives hibernation. */
-export type PresenceAttachment = { agent: string; jkt: string; nonce: string; proven: boolean }
+export type PresenceAttachment = {
+  agent: string
+  jkt: string
+  nonce: string
+  proven: boolean
+  opened_ms: number
+}
 
 /** Parses one frame of an agent: bounded, closed. */
 export function readPresenceFrame(
   data: string | ArrayBuffer,
 ): Result<AgentPresenceFrame, { code: FrameError; detail: string }> {
   if (typeof data !== 'string') return err({ code: 'frame_not_json', detail: 'text frames only' })
-  if (data.length > limits.agentFrameBytesMax) {
-    return err({
-      code: 'frame_too_large',
-      detail: `at most ${limits.agentFrameBytesMax} characters`,
-    })
+  // UTF-16 length never exceeds the UTF-8 length, so long texts are refused without encoding them.
+  const long = data.length > limits.agentFrameBytesMax
+  if (long || encoder.encode(data).length > limits.agentFrameBytesMax) {
+    return err({ code: 'frame_too_large', detail: `at most ${limits.agentFrameBytesMax} bytes` })
   }
-  let value: unknown
-  try {
-    value = JSON.parse(data)
-  } catch {
-    return err({ code: 'frame_not_json', detail: 'the frame is not JSON' })
+  // Lossless like every other body: what is kept must have a canonical form, or no snapshot of the
+  // site could be digested any more.
+  const json = parseJsonText(data)
+  if (!json.ok) {
+    const first = json.error[0]
+    const detail = first === undefined ? 'not JSON' : `${first.code} at '${first.at}'`
+    return err({ code: 'frame_not_json', detail: detail.slice(0, 300) })
   }
-  const parsed = agentPresenceFrame.safeParse(value)
+  const parsed = agentPresenceFrame.safeParse(json.value)
   if (parsed.success) return ok(parsed.data)
   const issue = parsed.error.issues[0]
   const where = issue === undefined ? '' : `/${issue.path.join('/')}: ${issue.message}`
