@@ -96,6 +96,8 @@ export const limits = {
   jwksKeysMax: 16,
 
   // --- time ---
+  /** A session that is over waits so long for the acknowledgement of its last report, then closes. */
+  reportAckMs: 10_000,
   /** A `go` older than this is refused by the agent, measured on its own monotonic clock. */
   goLifetimeMs: 500,
   /** After a cut socket with the same boot id, how long a signed report is still taken. */
@@ -115,6 +117,10 @@ export const limits = {
   waitSecondsMax: 25,
 
   // --- HTTP ---
+  /** A body of 256 KiB takes 20 s at 100 kbit/s; slower ones only hold a connection open. */
+  bodyMsMax: 20_000,
+  /** How long one answer of /healthz stands for the next: strangers must not load the storage. */
+  healthMsMax: 3_000,
   idempotencyKeyCharsMax: 128,
   /** How long a key is remembered. */
   idempotencyTtlMs: 86_400_000,
@@ -125,6 +131,8 @@ export const limits = {
 
   // --- site state ---
   queuedPlansMax: 1_000,
+  /** A quarter of the queue: one planner cannot keep the others out. */
+  queuedPlansPerPlannerMax: 250,
   cellsPerSiteMax: 64,
   agentsPerSiteMax: 64,
   auditEntriesPerPage: 200,

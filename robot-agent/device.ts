@@ -3,7 +3,6 @@
 // it is not used here.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { definitionDigest } from '../protocol/definition.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { limits } from '../protocol/limits.ts'
@@ -11,6 +10,7 @@ import { backoffMs, type Backoff } from './backoff.ts'
 import type { McpServerConfig } from './config.ts'
 import type { Log } from './log.ts'
 import type { ServerView } from './pins.ts'
+import { StdioTransport } from './stdio-transport.ts'
 
 export type CallOutcome = {
   readonly outcome: 'succeeded' | 'failed' | 'unknown'
@@ -217,11 +217,6 @@ function transportOf(config: McpServerConfig) {
       requestInit: { headers: config.headers },
     })
   }
-  return new StdioClientTransport({
-    command: config.command,
-    args: config.args,
-    env: { ...getDefaultEnvironment(), ...config.env },
-    ...(config.cwd === undefined ? {} : { cwd: config.cwd }),
-    stderr: 'inherit',
-  })
+  const { command, args, env, cwd } = config
+  return new StdioTransport({ command, args, env, cwd })
 }

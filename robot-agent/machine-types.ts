@@ -45,6 +45,8 @@ export type MachineState = {
   readonly outcomes: ReadonlyMap<string, Outcome>
   /** Whether the devices that this session moved have been brought to their safe state. */
   readonly safe: 'no' | 'asked' | 'done'
+  /** The session is over and at rest, and only an acknowledgement is awaited: the timer runs. */
+  readonly owing: boolean
   readonly closed: boolean
 }
 
@@ -105,8 +107,11 @@ export type MachineEvent =
   | { readonly type: 'local_end'; readonly reason: 'local_stop' | 'shutdown' }
   | { readonly type: 'timer'; readonly timer: Timer; readonly nid: string | null }
 
-/** `go`: half a second for an answer. `lost`: the gateway is away. `hold`: a held tool's grace. */
-export type Timer = 'go' | 'lost' | 'hold' | 'pull' | 'farewell'
+/**
+ * `go`: half a second for an answer. `lost`: the gateway is away. `hold`: a held tool's grace. `owed`:
+ * a report of a session that is over gets no answer.
+ */
+export type Timer = 'go' | 'lost' | 'hold' | 'pull' | 'owed' | 'farewell'
 
 export type Effect =
   | { readonly do: 'send_pull' }
@@ -152,6 +157,7 @@ export function initialState(left: {
     reports: left.reports,
     outcomes: left.outcomes,
     safe: 'no',
+    owing: false,
     closed: false,
   }
 }

@@ -223,7 +223,7 @@ function knows(state: MachineState, nid: string): boolean {
 function linkLost(state: MachineState): Step {
   const { work } = state
   if (state.link === 'none') return { state, effects: [] }
-  const next: MachineState = { ...state, link: 'down' }
+  const next: MachineState = { ...state, link: 'down', owing: false }
   if (work.at === 'pulled' || work.at === 'waiting' || work.at === 'checking') {
     return { state: { ...next, work: idle }, effects: [{ do: 'clear_timer', timer: 'pull' }] }
   }
@@ -337,6 +337,9 @@ function onTimer(state: MachineState, event: Of<'timer'>): Step {
       return { state, effects: [{ do: 'safe_stop_running', nid: event.nid }] }
     case 'pull':
       return { state: state.work.at === 'waiting' ? { ...state, work: idle } : state, effects: [] }
+    case 'owed':
+      // A gateway that ended the session over this very report never acknowledges it. The ledger has it.
+      return { state: state.owing ? { ...state, reports: [] } : state, effects: [] }
     case 'farewell':
       return { state: { ...state, closed: true }, effects: [{ do: 'close', reason: 'farewell' }] }
     default:
@@ -373,8 +376,12 @@ function settleDown(before: MachineState, given: readonly Effect[]): Step {
     effects.push({ do: 'safe_stop_all', cause: over.reason })
   }
   if (!over.completed && state.safe !== 'done') return { state, effects }
-  const owes = state.reports.length > 0
-  if (state.link !== 'none' && (state.link === 'down' || owes)) return { state, effects }
+  if (state.link === 'down') return { state, effects }
+  if (state.link === 'up' && state.reports.length > 0) {
+    if (state.owing) return { state, effects }
+    effects.push({ do: 'timer', timer: 'owed', ms: limits.reportAckMs, nid: null })
+    return { state: { ...state, owing: true }, effects }
+  }
   if (!over.told) {
     const reason = abortReasons.find((r) => r === over.reason) ?? 'local_stop'
     state = { ...state, over: { ...over, told: true } }

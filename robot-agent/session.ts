@@ -1,5 +1,6 @@
 // One session's shell: sockets, signatures, ledger and devices around the pure machine. It performs
 // effects and turns what happens into events; every decision is in machine.ts.
+import { createHash } from 'node:crypto'
 import type { Bound } from '../contain/checks.ts'
 import type { VerifyKeys } from '../contain/keys.ts'
 import {
@@ -19,6 +20,13 @@ import { endOf, NodeRun } from './node-run.ts'
 import { leftBehind, orphanedEnd, safeStopsOf, stopKey } from './recovery.ts'
 import { safeStop } from './safe-stop.ts'
 import type { SessionDeps } from './session-deps.ts'
+
+/**
+ * The same report keeps its frame id on every connection. A digest of the whole node id, since two long
+ * ids may share any beginning, and the gateway takes one id with two contents for a violation.
+ */
+const reportFid = (nid: string): string =>
+  `report_${createHash('sha256').update(nid).digest('base64url')}`
 
 type Frame<T extends GatewaySessionFrame['type']> = Extract<GatewaySessionFrame, { type: T }>
 
@@ -235,8 +243,7 @@ export class Session {
         return this.#background(this.#settle(effect.end))
       case 'send_report': {
         const { nid, text } = effect.report
-        // The same report keeps its frame id on every connection.
-        return this.#send({ fid: `report_${nid}`.slice(0, 64), type: 'report', nid, report: text })
+        return this.#send({ fid: reportFid(nid), type: 'report', nid, report: text })
       }
       case 'send_abort':
         this.#log('warn', 'abort', { reason: effect.reason, detail: effect.detail })

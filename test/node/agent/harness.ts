@@ -20,11 +20,14 @@ export type Lab = {
   readonly moved: () => string[]
   readonly log: () => string
   readonly configFile: string
+  readonly journalFile: string
   /** Starts the agent and waits until it is present with its cell up. */
   readonly startAgent: () => Promise<void>
   /** One more agent process on the same configuration. */
   readonly spawnAgent: () => ChildProcess
   readonly kill: (signal: NodeJS.Signals) => Promise<void>
+  /** The same to the agent's whole process group, as Ctrl-C in a terminal does. */
+  readonly killGroup: (signal: NodeJS.Signals) => Promise<void>
   readonly exited: () => number | NodeJS.Signals | null
   readonly close: () => Promise<void>
 }
@@ -87,6 +90,8 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
   const spawnAgent = (): ChildProcess => {
     const started = spawn(process.execPath, [agentMain, '--config', configFile], {
       stdio: ['ignore', 'ignore', 'pipe'],
+      // A group of its own, so that a test can signal all of it and nothing else.
+      detached: true,
     })
     started.stderr.on('data', (chunk: Buffer) => {
       log += chunk.toString()
@@ -101,13 +106,16 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
     await until(() => up() || starting.exitCode !== null)
     if (starting.exitCode !== null) throw new Error(`agent exited ${starting.exitCode}: ${log}`)
   }
-  const kill = (signal: NodeJS.Signals) =>
+  const end = (send: (dying: ChildProcess) => void) =>
     new Promise<void>((resolve) => {
       const dying = child
       if (dying === null || dying.exitCode !== null || dying.signalCode !== null) return resolve()
       dying.once('exit', () => resolve())
-      dying.kill(signal)
+      send(dying)
     })
+  const kill = (signal: NodeJS.Signals) => end((dying) => dying.kill(signal))
+  const killGroup = (signal: NodeJS.Signals) =>
+    end((dying) => process.kill(-(dying.pid ?? 0), signal))
   if (options.start !== false) await startAgent()
   const journal = () => readJournal(journalFile)
   return {
@@ -116,9 +124,11 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
     moved: () => story(journal().filter((l) => !l.tool.endsWith('safe_stop'))),
     log: () => log,
     configFile,
+    journalFile,
     startAgent,
     spawnAgent,
     kill,
+    killGroup,
     exited: () => child?.exitCode ?? child?.signalCode ?? null,
     close: async () => {
       await kill('SIGKILL')

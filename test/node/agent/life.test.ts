@@ -1,5 +1,6 @@
 // Loss of authority in mid-node, under each orphan policy; crashes, restarts, lost connections. The
 // cell's journal says what moved, the gateway's records say what was told.
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { lock, move, openLab, planOf, story, until, type Lab, type LabOptions } from './harness.ts'
@@ -13,6 +14,11 @@ async function open(options?: LabOptions): Promise<Lab> {
   lab = await openLab(options)
   return lab
 }
+/** Command lines of running processes that name this file. */
+const processesWith = (file: string): string[] =>
+  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(file) && line.includes('sim-cell'))
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const begun = (l: Lab, tool: string) =>
   l.journal().some((j) => j.phase === 'begin' && j.tool === tool)
@@ -38,6 +44,32 @@ test('SIGTERM stops the arm, reports, aborts the session and exits 0', async () 
     'begin arm.safe_stop',
     'end done arm.safe_stop',
   ])
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s to the whole process group leaves the device its orphan policy and its safe-stop',
+  async (signal) => {
+    const l = await open({ cellArgs: ['--time-scale', '1'] })
+    const session = await l.gateway.assign(planOf(move('a'), lock('b', ['a'])))
+    await until(() => begun(l, 'arm.move_to_pose'))
+    await l.killGroup(signal)
+    expect(l.exited()).toBe(0)
+    expect(session.reports[0]).toMatchObject({ outcome: 'unknown', reason: 'cancelled' })
+    expect(story(l.journal())).toEqual([
+      'begin arm.move_to_pose',
+      'end interrupted arm.move_to_pose',
+      'begin arm.safe_stop',
+      'end done arm.safe_stop',
+    ])
+    expect(processesWith(l.journalFile)).toEqual([])
+  },
+)
+
+test('a server whose agent was killed ends by itself', async () => {
+  const l = await open()
+  expect(processesWith(l.journalFile)).not.toEqual([])
+  await l.killGroup('SIGKILL')
+  await until(() => processesWith(l.journalFile).length === 0)
 })
 
 test('SIGTERM waits for a tool of policy finish and then aborts the rest', async () => {

@@ -57,7 +57,7 @@ const event: fc.Arbitrary<MachineEvent> = fc.oneof(
   fc.record({ type: of('local_end'), reason: fc.constantFrom('local_stop', 'shutdown' as const) }),
   fc.record({
     type: of('timer'),
-    timer: fc.constantFrom('go', 'lost', 'hold', 'pull' as const),
+    timer: fc.constantFrom('go', 'lost', 'hold', 'pull', 'owed' as const),
     nid: fc.option(nid),
   }),
 )
@@ -201,4 +201,30 @@ test('the lost gateway is only an end while something runs', () => {
   expect(play([welcome, { type: 'link_lost' }, timer]).state.over).toBe(null)
   const { state } = play([...running('stop'), { type: 'link_lost' }, timer])
   expect(state.over?.reason).toBe('gateway_lost')
+})
+
+test('a session that the gateway ended closes although its report is never acknowledged', () => {
+  const last: NodeEnd = {
+    nid: 'a',
+    outcome: 'succeeded',
+    reason: null,
+    result_digest: null,
+    actuated: true,
+  }
+  const ended: MachineEvent[] = [
+    ...running('stop'),
+    { type: 'tool_ended', end: last },
+    { type: 'reported', end: last, text: 'r' },
+    { type: 'halt', reason: 'frame_violation' },
+    { type: 'safe' },
+  ]
+  const waiting = play(ended)
+  expect(waiting.state.closed).toBe(false)
+  expect(waiting.effects).toEqual(['timer'])
+  const owed: MachineEvent = { type: 'timer', timer: 'owed', nid: null }
+  expect(play([...ended, owed]).effects).toEqual(['close'])
+  // Without a connection nobody could have acknowledged it: the wait begins anew with the next one.
+  const away = play([...ended, { type: 'link_lost' }, owed])
+  expect(away.state.closed).toBe(false)
+  expect(play([...ended, { type: 'link_lost' }, welcome]).effects).toContain('timer')
 })

@@ -1,5 +1,7 @@
 // The small parts of the agent, each with its rule: back-off, configuration, pins, ledger, keys, frames.
 import { mkdirSync, statSync, writeFileSync, chmodSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createAgentKey } from '../../../local/agent-key.ts'
@@ -8,7 +10,7 @@ import { gatewaySessionFrame, type PinnedTool } from '../../../protocol/frames.t
 import { backoffMs } from '../../../robot-agent/backoff.ts'
 import { loadConfig, parseConfig } from '../../../robot-agent/config.ts'
 import { readFrame } from '../../../robot-agent/connection.ts'
-import { keysFrom } from '../../../robot-agent/gateway-keys.ts'
+import { GatewayKeys, keysFrom } from '../../../robot-agent/gateway-keys.ts'
 import { Ledger } from '../../../robot-agent/ledger.ts'
 import { logLine } from '../../../robot-agent/log.ts'
 import { changedTools, pinProblem, type ServerView } from '../../../robot-agent/pins.ts'
@@ -167,9 +169,12 @@ test('a ledger of another process is refused', () => {
   ledger.close()
 })
 
+const bytes = (text: string) => new TextEncoder().encode(text)
+
 test('takes key sets up to the limits, and only pinned keys when pins are given', async () => {
   const key = await newKey()
-  const set = (n: number) => JSON.stringify({ keys: Array.from({ length: n }, () => key.jwk) })
+  const set = (n: number) =>
+    bytes(JSON.stringify({ keys: Array.from({ length: n }, () => key.jwk) }))
   expect(await keysFrom(set(limits.jwksKeysMax), undefined)).toMatchObject({ ok: true })
   expect(await keysFrom(set(limits.jwksKeysMax + 1), undefined)).toEqual({
     ok: false,
@@ -177,11 +182,38 @@ test('takes key sets up to the limits, and only pinned keys when pins are given'
   })
   expect(await keysFrom(set(1), [key.kid])).toMatchObject({ ok: true })
   expect(await keysFrom(set(1), ['other'])).toEqual({ ok: false, error: 'not_pinned' })
-  expect(await keysFrom('{', undefined)).toEqual({ ok: false, error: 'malformed' })
-  expect(await keysFrom('{"keys":[{"kty":"RSA"}]}', undefined)).toEqual({
+  expect(await keysFrom(bytes('{'), undefined)).toEqual({ ok: false, error: 'malformed' })
+  expect(await keysFrom(bytes('{"keys":[{"kty":"RSA"}]}'), undefined)).toEqual({
     ok: false,
     error: 'malformed',
   })
+})
+
+test('a key set with a key twice is refused, whichever of the two a loose parser would take', async () => {
+  const key = await newKey()
+  const twice = `{"keys":[],"keys":[${JSON.stringify(key.jwk)}]}`
+  expect(await keysFrom(bytes(twice), undefined)).toEqual({ ok: false, error: 'malformed' })
+})
+
+test('a key set past the limit is not read to its end', async () => {
+  let sent = 0
+  const server = createServer((_request, response) => {
+    // It never ends by itself: whoever reads it whole never comes back.
+    const more = () => {
+      while (!response.destroyed && sent < 64 * limits.jwksBytesMax) {
+        sent += 4_096
+        if (!response.write(' '.repeat(4_096))) return response.once('drain', more)
+      }
+      return response
+    }
+    more()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const keys = new GatewayKeys(`http://127.0.0.1:${port}`, undefined)
+  expect(await keys.get(true)).toEqual({ ok: false, error: 'malformed' })
+  server.closeAllConnections()
+  server.close()
 })
 
 test.each([

@@ -43,6 +43,26 @@ test.each(['stdio', 'http'] as const)(
   },
 )
 
+test('reports of nodes whose long names begin alike have frame ids of their own', async () => {
+  const { gateway, log } = await open()
+  const [a, b] = [`n${'a'.repeat(57)}1x`, `n${'a'.repeat(57)}2x`]
+  const seen = new Map<string, string>()
+  let twice = false
+  gateway.override = ({ frame }) => {
+    // As the real gateway does: one id with another content is a violation.
+    const { nonce: _, ...body } = frame
+    const before = seen.get(frame.fid)
+    twice ||= before !== undefined && before !== JSON.stringify(body)
+    seen.set(frame.fid, JSON.stringify(body))
+    return false
+  }
+  const session = await gateway.assign(planOf(lock(a), lock(b, [a], 'enclosure_B')))
+  await until(() => session.reports.length === 2)
+  await until(() => log().includes('session_closed'))
+  expect(twice).toBe(false)
+  expect(session.status).toBe('completed')
+})
+
 test('tells health, pins and sandboxes on the presence socket', async () => {
   const { gateway } = await open()
   const health = gateway.health.at(-1)
