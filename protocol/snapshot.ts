@@ -35,6 +35,8 @@ export const windowEntrySchema = z.strictObject({
   owner: z.string().max(limits.idCharsMax),
   at_ms: z.number(),
   verdict: verdictSchema.nullable(),
+  /** When the verdict fell; a plan runs after it, however long a person took. */
+  decided_ms: z.number().optional(),
   supersedes: z.string().max(limits.idCharsMax).nullable(),
   /** MinHash sketch of the plan's word shingles (32-bit values). */
   sketch: z.array(z.int().min(0).max(0xffffffff)).max(64),
@@ -44,7 +46,7 @@ export const windowEntrySchema = z.strictObject({
   /** σ of the plan's own text, so that split instructions can be summed. */
   sigma: z.number().min(0).max(1),
   /** Partial-pattern marks: which halves of multi-part risks this plan showed. */
-  marks: z.array(z.string().max(60)).max(50),
+  marks: z.array(z.string().max(60)).max(80),
 })
 export type WindowEntry = z.infer<typeof windowEntrySchema>
 

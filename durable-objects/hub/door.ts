@@ -1,7 +1,7 @@
 // What the door asks of a site's hub: idempotency keys, the sliding window, settings.
 import { limits } from '../../protocol/limits.ts'
 import { windowEntrySchema, type WindowEntry } from '../../protocol/snapshot.ts'
-import { prune, windowRules } from '../../verify/screen/window/index.ts'
+import { carryOver, prune, windowRules } from '../../verify/screen/window/index.ts'
 import type {
   IdempotencyAnswer,
   IdempotencyClaim,
@@ -46,11 +46,15 @@ const entriesOf = (rows: readonly { entry: string }[]): WindowEntry[] =>
  * another.
  */
 export function rememberWindow(store: HubStore, entry: WindowEntry, now_ms: number): void {
+  const before = store.sql
+    .exec<{ entry: string }>('SELECT entry FROM recent WHERE plan = ?', entry.plan)
+    .toArray()
+  const [known] = entriesOf(before)
   store.sql.exec(
     'INSERT OR REPLACE INTO recent (plan, at_ms, entry) VALUES (?, ?, ?)',
     entry.plan,
     entry.at_ms,
-    JSON.stringify(entry),
+    JSON.stringify(known === undefined ? entry : carryOver(known, entry)),
   )
   store.sql.exec('DELETE FROM recent WHERE at_ms < ?', now_ms - windowRules.keptMs)
   const count = (where: string, ...values: string[]) =>
@@ -61,11 +65,17 @@ export function rememberWindow(store: HubStore, entry: WindowEntry, now_ms: numb
     ofPlanner > windowRules.entriesPerPlannerMax + windowSlack
   if (!over) return
   const rows = store.sql.exec<{ entry: string }>('SELECT entry FROM recent').toArray()
-  const kept = new Set(prune(entriesOf(rows), now_ms).map(({ plan }) => plan))
+  const entries = entriesOf(rows)
+  const unchanged = new Set(entries)
+  const kept = prune(entries, now_ms)
   store.sql.exec(
     'DELETE FROM recent WHERE plan NOT IN (SELECT value FROM json_each(?))',
-    JSON.stringify([...kept]),
+    JSON.stringify(kept.map(({ plan }) => plan)),
   )
+  // What had to go may be half of a risk; that is said on one that stays.
+  for (const said of kept.filter((one) => !unchanged.has(one))) {
+    store.sql.exec('UPDATE recent SET entry = ? WHERE plan = ?', JSON.stringify(said), said.plan)
+  }
 }
 
 /** The window, oldest first. */

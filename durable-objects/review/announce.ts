@@ -54,6 +54,7 @@ export function announce(store: ReviewStore, now_ms: number): void {
     owner: status.owner,
     at_ms: status.received_ms,
     verdict: status.verdict,
+    ...(status.decided_ms === null ? {} : { decided_ms: status.decided_ms }),
     supersedes: status.supersedes,
     codes: codesOf(store),
   }

@@ -2,7 +2,7 @@
 import { assert as holds, array, constantFrom, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { WindowEntry } from '../../../protocol/snapshot.ts'
-import { prune, windowRules } from '../../../verify/screen/window/index.ts'
+import { carryOver, prune, windowRules } from '../../../verify/screen/window/index.ts'
 import { nowMs } from '../support/snapshot.ts'
 import { remembered, weigh } from '../support/window.ts'
 
@@ -60,5 +60,40 @@ describe('pruning', () => {
       }),
       { seed, numRuns: 200 },
     )
+  })
+
+  const flood = (n: number, marks: (i: number) => string[] = () => []) =>
+    Array.from({ length: n }, (_, i) => entry(i, { marks: marks(i) }))
+  const read = entry(100_000, { plan: 'half', marks: ['read:identifiers:RL-901'] })
+
+  test('harmless plans of the same planner do not push out the half of a risk', () => {
+    expect(prune([read, ...flood(3_000)], nowMs)).toContainEqual(read)
+  })
+
+  test('many plans with the same marks do not push it out either', () => {
+    const same = flood(3_000, () => ['send:outside', 'about:A-001'])
+    expect(prune([read, ...same], nowMs)).toContainEqual(read)
+  })
+
+  test('undecided plans with its mark do not stand in for it', () => {
+    const open = Array.from({ length: 300 }, (_, i) =>
+      entry(i, { verdict: null, marks: i === 0 ? read.marks : [] }),
+    )
+    expect(prune([read, ...open], nowMs)).toContainEqual(read)
+  })
+
+  test('what had to go for halves of other risks is said on one that stays', () => {
+    const kept = prune([read, ...flood(200, (i) => [`put:acid:s:w${i}`])], nowMs)
+    expect(kept.length).toBeLessThanOrEqual(windowRules.entriesPerPlannerMax)
+    expect(kept).not.toContainEqual(read)
+    expect(kept[0]?.marks).toEqual(expect.arrayContaining(['more:put', 'more:read']))
+    // And it stays said when that entry goes in its turn, or is written again with its verdict.
+    const later = Array.from({ length: 200 }, (_, i) =>
+      entry(i, { plan: `later${i}`, at_ms: nowMs + i, marks: [`put:acid:s:v${i}`] }),
+    )
+    expect(prune([...kept, ...later], nowMs + 200)[0]?.marks).toContain('more:read')
+    const [first] = kept
+    if (first === undefined) throw new Error('something is kept')
+    expect(carryOver(first, { ...first, marks: ['send:outside'] }).marks).toContain('more:read')
   })
 })

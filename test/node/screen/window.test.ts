@@ -230,6 +230,28 @@ describe('risks split over plans', () => {
     },
   )
 
+  test('a guard counts as shut only by an accepted plan that came after the opening was decided', () => {
+    const opened = remembered(unlock, { agoMs: 60 * minuteMs })
+    const shut = (more: Parameters<typeof remembered>[1]) =>
+      windowCodes(fast, [opened, remembered(lock, { agoMs: 30 * minuteMs, ...more })])
+    expect(shut({})).toEqual([])
+    expect(shut({ planner: 'planner-wetlab-02', owner: 'owner-b' })).toEqual([])
+    for (const verdict of ['escalate', 'reject', null] as const) {
+      expect(shut({ verdict })).toEqual(['WINDOW_SPLIT_INSTRUCTIONS'])
+    }
+    expect(shut({ agoMs: 70 * minuteMs })).toEqual(['WINDOW_SPLIT_INSTRUCTIONS'])
+    const late = remembered(unlock, {
+      agoMs: 60 * minuteMs,
+      decided_ms: nowMs - 10 * minuteMs,
+    })
+    const waiting = remembered(unlock, { agoMs: 60 * minuteMs, verdict: 'escalate' })
+    for (const one of [late, waiting]) {
+      expect(windowCodes(fast, [one, remembered(lock, { agoMs: 30 * minuteMs })])).toEqual([
+        'WINDOW_SPLIT_INSTRUCTIONS',
+      ])
+    }
+  })
+
   test('flags fast motion after a plan that left a guard open', () => {
     expect(windowCodes(fast, [remembered(unlock)])).toEqual(['WINDOW_SPLIT_INSTRUCTIONS'])
     expect(windowCodes(slow, [remembered(unlock)])).toEqual([])
@@ -320,6 +342,62 @@ describe('parts of one refused plan', () => {
     const accepted = remembered(whole, { agoMs: 60 * minuteMs })
     expect(windowCodes(second, [accepted, remembered(first)])).toEqual([])
     expect(windowCodes(weigh, [refused(), remembered(first)])).toEqual([])
+  })
+})
+
+describe('marks and their bounds', () => {
+  const reading = planOf(
+    [{ tool: 'lims.read_sample', args: { sample_id: 'RL-901', fields: ['patient_name'] } }],
+    { planner: 'planner-analytics-01', instructions: ['Read who gave the sample.'] },
+  )
+  const mailing = (body: string) =>
+    planOf(
+      [
+        {
+          tool: 'email.send_external',
+          args: { to: 'help@vendor-support.example', subject: 'Shipment', body },
+        },
+      ],
+      { planner: 'planner-comms-04', instructions: ['Mail vendor support.'] },
+    )
+  const names = (n: number) => Array.from({ length: n }, (_, i) => `A-${100 + i}`).join(' ')
+  const soon = remembered(reading, { planner: 'planner-comms-04' })
+
+  test('made-up names of records push out nothing', () => {
+    for (const n of [0, 30, 60, 2_000]) {
+      expect(windowCodes(mailing(`It leaves on Monday. ${names(n)}`), [soon])).toContain(
+        'WINDOW_SPLIT_INSTRUCTIONS',
+      )
+    }
+    const { marks } = remembered(mailing(names(200)))
+    expect(marks).toContain('send:outside')
+    expect(marks).toContain('more:about')
+  })
+
+  test('the named record is seen behind any number of made-up ones', () => {
+    const others = remembered(reading, { owner: 'owner-b', agoMs: 26 * 60 * minuteMs })
+    expect(windowCodes(mailing(`${names(500)} RL-901`), [others])).toContain('WINDOW_COLLUSION')
+  })
+
+  test('flags a plan with more marks than are kept, at the bound and not below it', () => {
+    expect(windowCodes(mailing(names(30)), [])).toEqual([])
+    expect(windowCodes(mailing(names(31)), [])).toEqual(['WINDOW_SPLIT_INSTRUCTIONS'])
+  })
+
+  test('a mark that was forgotten counts as met, for strangers once the plan was accepted', () => {
+    const much = { marks: ['more:about', 'send:outside'], agoMs: 26 * 60 * minuteMs }
+    const before = (more: object) => windowCodes(reading, [remembered(weigh, { ...much, ...more })])
+    expect(before({ owner: 'owner-a', verdict: null })).toEqual(['WINDOW_COLLUSION'])
+    expect(before({ owner: 'owner-b' })).toEqual(['WINDOW_COLLUSION'])
+    expect(before({ owner: 'owner-b', verdict: 'escalate' })).toEqual([])
+    expect(before({ marks: ['more:put'] })).toEqual([])
+  })
+
+  test('long names that begin alike stay apart', () => {
+    const long = 'vessel_with_a_very_long_name_in_the_back_room_'
+    const into = (tail: string, liquid: string) =>
+      remembered(planOf([transfer(liquid, `${long}${tail}`)])).marks
+    expect(into('1', 'hydrochloric acid 37%')).not.toEqual(into('2', 'hydrochloric acid 37%'))
   })
 })
 

@@ -4,7 +4,7 @@ import type { Plan } from '../../../protocol/plan.ts'
 import type { Registry } from '../../../protocol/registry.ts'
 import type { WindowEntry } from '../../../protocol/snapshot.ts'
 import { sceneNodes, type SceneNode } from '../scene.ts'
-import { marksOf } from './marks.ts'
+import { allMarksOf, boundMarks } from './marks.ts'
 import { sketchOf } from './minhash.ts'
 
 export type WindowParts = Pick<WindowEntry, 'sketch' | 'capabilities' | 'tools' | 'marks'>
@@ -17,7 +17,7 @@ export function partsOf(plan: Plan, nodes: readonly SceneNode[]): WindowParts {
     sketch: sketchOf(plan),
     capabilities: [...capabilities].toSorted().slice(0, 200),
     tools: [...tools].toSorted().slice(0, 256),
-    marks: marksOf(nodes),
+    marks: boundMarks(allMarksOf(nodes)),
   }
 }
 

@@ -2,13 +2,23 @@
 // Danger: instructions split so that no single plan shows the whole (WINDOW_SPLIT_INSTRUCTIONS).
 // A mark is a short word with an object, never plan text.
 import type { SceneNode } from '../scene.ts'
-import { clip } from '../report.ts'
 import { incompatiblePairs } from '../../panel/offline/lexicon/incompatible.ts'
 import { liquidParser, type Liquid } from '../../panel/offline/view/liquid.ts'
 import { labelBit, ownLabels } from '../flow/labels.ts'
+import { hash32 } from './minhash.ts'
 
-const markCharsMax = 60
-const marksMax = 50
+/** Halves of risks that an entry keeps, and names of records sent outside: each with its own bound. */
+const riskMarksMax = 40
+const aboutMarksMax = 30
+
+const objectCharsMax = 36
+
+/** Two long names that begin alike stay two, and one name is the same in every kind of mark. */
+function short(name: string): string {
+  if (name.length <= objectCharsMax) return name
+  const tail = `~${hash32(name).toString(16).padStart(8, '0')}`
+  return `${name.slice(0, objectCharsMax - tail.length)}${tail}`
+}
 
 /** Groups that some other group must not meet; water is everywhere and says nothing. */
 const reactive = new Set<string>(
@@ -27,7 +37,7 @@ function putMarks(used: SceneNode, parse: (raw: string) => Liquid): string[] {
   if (trace) return []
   return [...groups]
     .filter((group) => reactive.has(group))
-    .map((group) => `put:${group}:${dilute ? 'd' : 's'}:${into}`)
+    .map((group) => `put:${group}:${dilute ? 'd' : 's'}:${short(into)}`)
 }
 
 /** `read:identifiers:<record>` and `read:credentials:<record>`. */
@@ -36,8 +46,8 @@ function readMarks(used: SceneNode): string[] {
   const bits = ownLabels(used)
   const record = text(used, /(?:^|[._])(?:id|record|sample)$/) ?? '*'
   const out: string[] = []
-  if ((bits & labelBit.identifiers) !== 0) out.push(`read:identifiers:${record}`)
-  if ((bits & labelBit.credentials) !== 0) out.push(`read:credentials:${record}`)
+  if ((bits & labelBit.identifiers) !== 0) out.push(`read:identifiers:${short(record)}`)
+  if ((bits & labelBit.credentials) !== 0) out.push(`read:credentials:${short(record)}`)
   return out
 }
 
@@ -48,7 +58,7 @@ function sendMarks(used: SceneNode): string[] {
   const sink = used.tool?.sink ?? null
   if (sink !== 'external_mail' && sink !== 'external_http' && sink !== 'removable_store') return []
   const records = used.texts.flatMap(({ value }) => [...value.matchAll(recordName)].map(([x]) => x))
-  return ['send:outside', ...records.map((record) => `about:${record}`)]
+  return ['send:outside', ...records.map((record) => `about:${short(record)}`)]
 }
 
 const actsOn = (used: SceneNode): string | null => text(used, /(?:door|guard|gate|lid)_?id$/)
@@ -62,7 +72,7 @@ function guardMarks(nodes: readonly SceneNode[]): string[] {
     if (/unlock|open/.test(used.node.tool)) last.set(guard, 'open')
     else if (/lock|close|shut/.test(used.node.tool)) last.set(guard, 'shut')
   }
-  return [...last].map(([guard, state]) => `${state}:${guard}`)
+  return [...last].map(([guard, state]) => `${state}:${short(guard)}`)
 }
 
 /** `fast:<tool's device>`: motion above the limit that holds beside people. */
@@ -74,22 +84,48 @@ function fastMarks(used: SceneNode): string[] {
       (/speed/i.test(key) && typeof value === 'number' && value > limit) ||
       (key === 'mode' && value === 'full'),
   )
-  return fast ? [`fast:${used.node.tool.split('.')[0] ?? ''}`] : []
+  return fast ? [`fast:${short(used.node.tool.split('.')[0] ?? '')}`] : []
 }
 
-/** All marks of a plan, each once, sorted; bounded, with the rarer kinds kept first. */
-export function marksOf(nodes: readonly SceneNode[]): string[] {
+/** What is kept first when there is more than the bound: what is short and what moves or leaves. */
+const kinds = ['open', 'fast', 'send', 'read', 'put', 'shut'] as const
+
+const kindOf = (mark: string): string => mark.slice(0, mark.indexOf(':'))
+
+/** All marks of a plan, each once, sorted. As many as the plan has: for the plan that is looked at. */
+export function allMarksOf(nodes: readonly SceneNode[]): string[] {
   const parse = liquidParser()
-  const rare = [
-    ...guardMarks(nodes),
-    ...nodes.flatMap((x) => [...readMarks(x), ...sendMarks(x), ...fastMarks(x)]),
-  ]
-  const puts = nodes.flatMap((used) => putMarks(used, parse))
-  const marks = new Set(
-    [...rare.toSorted(), ...puts.toSorted()].map((mark) => clip(mark, markCharsMax)),
-  )
-  return [...marks].slice(0, marksMax).toSorted()
+  const found = nodes.flatMap((used) => [
+    ...readMarks(used),
+    ...sendMarks(used),
+    ...fastMarks(used),
+    ...putMarks(used, parse),
+  ])
+  return [...new Set([...guardMarks(nodes), ...found])].toSorted()
 }
+
+/**
+ * Marks as an entry keeps them. Names of records have a bound of their own, so that made-up ones push
+ * nothing out. Of each kind of which some had to go it says `more:<kind>`; that stands for any of them.
+ */
+export function boundMarks(marks: readonly string[]): string[] {
+  const about = marks.filter((mark) => kindOf(mark) === 'about')
+  const risks = kinds.flatMap((kind) => marks.filter((mark) => kindOf(mark) === kind))
+  const kept = [...risks.slice(0, riskMarksMax), ...about.slice(0, aboutMarksMax)]
+  const gone = [...risks.slice(riskMarksMax), ...about.slice(aboutMarksMax)]
+  const said = marks.filter((mark) => kindOf(mark) === 'more')
+  return [...new Set([...kept, ...said, ...moreOf(gone)])].toSorted()
+}
+
+/** `more:<kind>` for each kind among marks that cannot be kept. */
+export function moreOf(marks: readonly string[]): string[] {
+  // A guard whose shutting was forgotten counts as open: nothing has to be said of it.
+  const open = marks.map((mark) => (kindOf(mark) === 'more' ? mark.slice(5) : kindOf(mark)))
+  return [...new Set(open)].filter((kind) => kind !== 'shut').map((kind) => `more:${kind}`)
+}
+
+/** A mark that can be half of a risk; naming a record alone is nothing without one who read it. */
+export const isHalf = (mark: string): boolean => kindOf(mark) !== 'shut'
 
 export type Risk = {
   readonly risk: string
@@ -100,12 +136,19 @@ export type Risk = {
 const enclosing = /enclosure|guard|cage|cell|fence/i
 
 /** The words under which a mark can be the other half of something. */
-export function keysOf(mark: string): string[] {
+function keysOf(mark: string): string[] {
   const [kind = '', second = '', ...rest] = mark.split(':')
   if (kind === 'read') return ['read', `read:${rest.join(':')}`]
   if (kind === 'open') return enclosing.test(second) ? ['open'] : []
   if (kind === 'fast') return ['fast']
   return kind === 'shut' ? [] : [mark]
+}
+
+/** The risks that a mark of an earlier plan completes, among what the new plan wants. */
+export function metBy(mark: string, wanted: ReadonlyMap<string, Risk>): Risk[] {
+  if (kindOf(mark) !== 'more') return keysOf(mark).flatMap((key) => wanted.get(key) ?? [])
+  const kind = mark.slice('more:'.length)
+  return [...wanted].filter(([key]) => key.split(':')[0] === kind).map(([, risk]) => risk)
 }
 
 function mixesWith(mark: string): [string, Risk][] {

@@ -13,7 +13,7 @@ export const sketchSize = 2 * placesEach
 const empty = 0xffffffff
 
 /** FNV-1a over UTF-16 units, finished so that near strings lie apart. */
-function hash32(text: string): number {
+export function hash32(text: string): number {
   let h = 0x811c9dc5
   for (let i = 0; i < text.length; i += 1) {
     h ^= text.charCodeAt(i)

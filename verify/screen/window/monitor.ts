@@ -4,12 +4,12 @@ import type { Finding } from '../../../protocol/finding.ts'
 import type { WindowEntry } from '../../../protocol/snapshot.ts'
 import { report } from '../report.ts'
 import { lineageOf } from './lineage.ts'
-import { keysOf, wantedBy } from './marks.ts'
+import { metBy, wantedBy } from './marks.ts'
 import { sameSketch, similarity, unionOf } from './minhash.ts'
 import { windowRules } from './rules.ts'
 
 /** The new plan as an entry; it has no verdict yet. `raising` are capabilities that can do harm. */
-export type Current = Omit<WindowEntry, 'plan' | 'verdict'> & {
+export type Current = Omit<WindowEntry, 'plan' | 'verdict' | 'decided_ms'> & {
   readonly thresholds: { readonly advisory: number; readonly warning: number }
   readonly sensitive: ReadonlySet<string>
 }
@@ -78,11 +78,14 @@ const splitText: Rule = (now, window) => {
   return [report('WINDOW_SPLIT_INSTRUCTIONS', 'flag', '', facts)]
 }
 
-/** When each guard was last shut by a plan that was not refused. */
+/**
+ * When each guard was last shut by a plan that was accepted. One that was only submitted, waits for a
+ * person or was withdrawn has shut nothing.
+ */
 function lastShut(window: readonly WindowEntry[]): Map<string, number> {
   const out = new Map<string, number>()
   for (const { marks, at_ms, verdict } of window) {
-    if (verdict === 'reject') continue
+    if (verdict !== 'accept') continue
     for (const mark of marks) {
       if (!mark.startsWith('shut:')) continue
       const guard = mark.slice('shut:'.length)
@@ -90,6 +93,15 @@ function lastShut(window: readonly WindowEntry[]): Map<string, number> {
     }
   }
   return out
+}
+
+/**
+ * True when the guard that the entry opens was shut again for certain: by a plan that came in after the
+ * opening one had been decided. An opening that is still undecided may run after any shutting.
+ */
+function shutAgain(entry: WindowEntry, mark: string, shut: ReadonlyMap<string, number>): boolean {
+  if (!mark.startsWith('open:') || entry.verdict !== 'accept') return false
+  return (shut.get(mark.slice('open:'.length)) ?? 0) > (entry.decided_ms ?? entry.at_ms)
 }
 
 const reachMs = {
@@ -107,9 +119,11 @@ const splitRisk: Rule = (now, window) => {
   for (const entry of window) {
     if (entry.verdict === 'reject' || sameSketch(entry.sketch, now.sketch)) continue
     for (const mark of entry.marks) {
-      if (mark.startsWith('open:') && (shut.get(mark.slice('open:'.length)) ?? 0) > entry.at_ms)
-        continue
-      for (const risk of keysOf(mark).flatMap((key) => wanted.get(key) ?? [])) {
+      if (shutAgain(entry, mark, shut)) continue
+      // Forgotten marks of a stranger's plan count once somebody has let that plan run.
+      const strange = !related(now, entry) && entry.verdict !== 'accept'
+      if (strange && mark.startsWith('more:')) continue
+      for (const risk of metBy(mark, wanted)) {
         if (!within(now, entry, reachMs[risk.within])) continue
         // Reading and sending by different people is daily work unless the record is the same.
         if (risk.within === 'sitting' && !related(now, entry)) continue
