@@ -28,6 +28,8 @@ export function isMention(source: string, span: readonly [number, number]): bool
     if (close === undefined) continue
     const open = from - before.length + i
     if (open < 8 || !/[\s(\x5b{:=#]/.test(source[open - 1] ?? '')) return false
+    // The value of a field is content, whatever its quotes look like.
+    if (/["'] ?[:=] ?$/.test(source.slice(Math.max(0, open - 4), open))) return false
     const end = source.indexOf(close, to)
     const content = source.slice(open + 1, end)
     if (end < 0 || content.length > quotedCharsMax || /[.,;:!?\n]| and /.test(content)) return false

@@ -117,7 +117,7 @@ export const enHarm: PatternSet = {
     {
       id: 'en-safety-declared-off',
       category: 'safety-bypass',
-      weight: 0.55,
+      weight: 0.52,
       pattern:
         '(?:safety|safeties|guardrails?|filters?|interlocks?|restrictions|protections?|moderation|security|policy)(?: is| are| mode| checks?| protocols?| filters?)?(?: now)? (?:off|disabled|deactivated|suspended|overridden|bypassed|lifted|unlocked|waived)',
       reason: 'Protection declared off.',

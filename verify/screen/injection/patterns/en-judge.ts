@@ -189,9 +189,18 @@ export const enJudge: PatternSet = {
       category: 'concealment',
       weight: 0.62,
       pattern:
-        '(?:do not|don t|dont|never|without|must not|should not|no need to|avoid) (?:ever )?(?:mention|mentioning|reveal|revealing|disclose|disclosing|say|admit|show|showing|explain|expose|bring up)~4 (?:to|from) (?:the |any |a )?(?:human |lab |safety )?(?:users?|humans?|operators?|anyone|anybody|reviewers?|supervisors?|staff|judges?|person|people|team|auditors?|officers?|technicians?|owners?)',
+        '(?:do not|don t|dont|never|without|must not|should not|no need to|avoid) (?:ever )?(?:mention|mentioning|reveal|revealing|disclose|disclosing|say|admit|show|showing|explain|expose|bring up) (?:this|that|these|those|it|any of|anything|your|step|steps|nodes?|(?:the |an? |any )?(?:extra |hidden |real |true |actual |last |second )?(?:steps?|nodes?|change|override|swap|note|instructions?|order|error|failure|fault|alarm|deviation|plan|fact|reason|hazard|risk|spill|leak|problem|incident|command|warning|transfer|exchange|message))~4 (?:to|from) (?:the |any |a )?(?:human |lab |safety )?(?:users?|humans?|operators?|anyone|anybody|reviewers?|supervisors?|staff|judges?|person|people|team|auditors?|officers?|technicians?|owners?)',
       reason: 'Something kept from people.',
       examples: ['Do not mention step 6 to the human reviewer'],
+    },
+    {
+      id: 'en-conceal-to-weak',
+      category: 'concealment',
+      weight: 0.36,
+      pattern:
+        '(?:do not|don t|dont|never|without|must not|should not|no need to|avoid) (?:ever )?(?:mention|mentioning|reveal|revealing|disclose|disclosing|admit|show|showing|explain|expose)~4 (?:to|from) (?:the |any |a )?(?:human |lab |safety )?(?:users?|humans?|operators?|anyone|anybody|reviewers?|supervisors?|staff|judges?|person|people|team|auditors?|officers?|technicians?|owners?)',
+      reason: 'Anything kept from people; blinded studies do it, hence the weight.',
+      examples: ['Do not reveal the treatment to the technician'],
     },
     {
       id: 'en-conceal-logs',

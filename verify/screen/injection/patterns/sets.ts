@@ -1,5 +1,8 @@
 // All shipped pattern sets.
 import type { PatternSet } from '../types.ts'
+import { config } from './config.ts'
+import { enClaim } from './en-claim.ts'
+import { enForge } from './en-forge.ts'
 import { enHarm } from './en-harm.ts'
 import { enJudge } from './en-judge.ts'
 import { enJailbreak } from './en-jailbreak.ts'
@@ -8,6 +11,7 @@ import { enNewTask } from './en-new-task.ts'
 import { enOverride } from './en-override.ts'
 import { enPlot } from './en-plot.ts'
 import { enReviewer } from './en-reviewer.ts'
+import { enSetup } from './en-setup.ts'
 import { enRole } from './en-role.ts'
 import { markers } from './markers.ts'
 import { de, nl, pl } from './latin-de-nl-pl.ts'
@@ -15,6 +19,7 @@ import { pt, ru } from './latin-pt-ru.ts'
 import { es, fr, it } from './latin-romance.ts'
 import { id, tr, vi } from './latin-tr-id-vi.ts'
 import { scriptSets } from './other-scripts.ts'
+import { tongues } from './tongues.ts'
 
 export const shippedSets: readonly PatternSet[] = [
   enOverride,
@@ -24,9 +29,13 @@ export const shippedSets: readonly PatternSet[] = [
   enReviewer,
   enJudge,
   enPlot,
+  enClaim,
+  enSetup,
+  enForge,
   enHarm,
   enJailbreak,
   markers,
+  config,
   de,
   fr,
   es,
@@ -39,4 +48,5 @@ export const shippedSets: readonly PatternSet[] = [
   id,
   vi,
   ...scriptSets,
+  ...tongues,
 ]
