@@ -18,6 +18,9 @@ export type Credential = {
   expires_ms: number | null
   revoked_ms: number | null
   last_used_ms: number | null
+  /** Whose doing it was: an administrator's owner, or `deployment-operator`; null when not known. */
+  created_by: string | null
+  revoked_by: string | null
 }
 
 export type NewCredential = {
@@ -26,6 +29,7 @@ export type NewCredential = {
   subject: string
   owner: string
   expires_ms: number | null
+  created_by: string
 }
 
 export type Site = {
@@ -38,7 +42,10 @@ export type Site = {
 type Row = Credential & { secret_sha256: string }
 
 const columns =
-  'id, site, role, subject, owner, created_ms, expires_ms, revoked_ms, last_used_ms' as const
+  'id, site, role, subject, owner, created_ms, expires_ms, revoked_ms, last_used_ms, created_by, revoked_by' as const
+
+/** In `created_by` and in trails: whoever holds the token of the deployment's operator. */
+export const deploymentOperator = 'deployment-operator'
 
 /** A digest that no secret has, so that an unknown id costs the same comparison. */
 const noDigest = '0'.repeat(64)
@@ -95,8 +102,8 @@ async function prepareCredential(
   const statement = db
     .prepare(
       `INSERT INTO credentials
-         (id, site, role, subject, owner, secret_sha256, created_ms, expires_ms)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+         (id, site, role, subject, owner, secret_sha256, created_ms, expires_ms, created_by)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .bind(
       id,
@@ -107,10 +114,18 @@ async function prepareCredential(
       await sha256Hex(secret),
       now_ms,
       wanted.expires_ms,
+      wanted.created_by,
     )
   return {
     statement,
-    credential: { id, ...wanted, created_ms: now_ms, revoked_ms: null, last_used_ms: null },
+    credential: {
+      id,
+      ...wanted,
+      created_ms: now_ms,
+      revoked_ms: null,
+      last_used_ms: null,
+      revoked_by: null,
+    },
     token: formatToken(id, secret),
   }
 }
@@ -140,7 +155,13 @@ export async function createSite(
   if ((await getSite(db, site.site)) !== null) return err('site_exists')
   const { statement, credential, token } = await prepareCredential(
     db,
-    { site: site.site, role: 'administrator', ...administrator, expires_ms: null },
+    {
+      site: site.site,
+      role: 'administrator',
+      ...administrator,
+      expires_ms: null,
+      created_by: deploymentOperator,
+    },
     site.created_ms,
   )
   const insertSite = db
@@ -156,6 +177,14 @@ export async function createSite(
     throw cause
   }
   return ok({ credential, token })
+}
+
+/** Takes back a credential whose token nobody got to see. */
+export async function withdrawCredential(
+  db: D1Database,
+  { site, id }: { site: string; id: string },
+): Promise<void> {
+  await db.prepare('DELETE FROM credentials WHERE site = ? AND id = ?').bind(site, id).run()
 }
 
 export async function getSite(db: D1Database, site: string): Promise<Site | null> {
@@ -183,18 +212,30 @@ export async function listCredentials(
   return results
 }
 
-/** Revokes a credential of this site; again is a no-op. Null when the site has no such id. */
+/** Administrators of the site, other than `id`, whose credential is good at `now_ms`. */
+const otherAdministrators = `SELECT COUNT(*) FROM credentials WHERE site = ?1 AND id <> ?2
+  AND role = 'administrator' AND revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?3)`
+
+/**
+ * Revokes a credential of this site; again is a no-op. The last administrator stays: without one
+ * nobody at the site could revoke anything any more. One statement decides, so that two
+ * administrators cannot revoke one another at the same time.
+ */
 export async function revokeCredential(
   db: D1Database,
-  at: { site: string; id: string; now_ms: number },
-): Promise<Credential | null> {
+  at: { site: string; id: string; by: string; now_ms: number },
+): Promise<Result<Credential, 'not_found' | 'last_administrator'>> {
   const [, read] = await db.batch<Credential>([
     db
       .prepare(
-        'UPDATE credentials SET revoked_ms = ? WHERE site = ? AND id = ? AND revoked_ms IS NULL',
+        `UPDATE credentials SET revoked_ms = ?3, revoked_by = ?4
+         WHERE site = ?1 AND id = ?2 AND revoked_ms IS NULL
+           AND (role <> 'administrator' OR (${otherAdministrators}) > 0)`,
       )
-      .bind(at.now_ms, at.site, at.id),
+      .bind(at.site, at.id, at.now_ms, at.by),
     db.prepare(`SELECT ${columns} FROM credentials WHERE site = ? AND id = ?`).bind(at.site, at.id),
   ])
-  return read?.results[0] ?? null
+  const row = read?.results[0]
+  if (row === undefined) return err('not_found')
+  return row.revoked_ms === null ? err('last_administrator') : ok(row)
 }

@@ -128,7 +128,7 @@ export interface SiteHubApi {
   remember(entry: WindowEntry): Promise<void>
 
   // --- the door ---
-  /** Same key + same body → the first plan; same key + other body → conflict. */
+  /** Same key + same body → the first plan; same key + other body → conflict. Without a plan it only looks. */
   claimKey(claim: IdempotencyClaim): Promise<IdempotencyAnswer>
   /** Creates the site's state once; again is a no-op. */
   init(site: string): Promise<void>
@@ -156,6 +156,8 @@ export interface SiteHubApi {
   stopCell(cell: string, by: string): Promise<CellAnswer>
   stopSite(by: string): Promise<{ stopped: string[] }>
   settings(): Promise<SiteSettings | null>
+  /** Writes down what was done to the site beside the hub: credentials, memories. */
+  note(actor: string, event: string, facts: AuditEntry['facts']): Promise<void>
 }
 
 /** A SiteSnapshot whose registry may be left out, because the caller already has it. */
@@ -163,6 +165,10 @@ export type SnapshotAnswer = {
   snapshot: Omit<SiteSnapshot, 'registry'> & { registry: Registry | null }
   /** Plans waiting for a cell: the door answers 429 once the queue is full. */
   queued: number
+  /** The same by planner: one that holds its share of the queue is answered 429. */
+  queued_by: Record<string, number>
+  /** Agents that are enrolled and not revoked, whether or not they report. */
+  enrolled: string[]
 }
 
 export type SiteSettings = {
@@ -179,7 +185,8 @@ export type IdempotencyClaim = {
   credential: string
   key: string
   body_digest: string
-  plan: string
+  /** null asks for the first plan and claims nothing. */
+  plan: string | null
   now_ms: number
 }
 export type IdempotencyAnswer =

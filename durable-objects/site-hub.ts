@@ -30,7 +30,7 @@ import type {
 import type { Env } from './env.ts'
 import { authorityFor } from './hub/authority.ts'
 import { endBinding, reserve, settle } from './hub/bindings.ts'
-import { claimKey, readSettings, rememberWindow, takeSnapshot } from './hub/door.ts'
+import { answerSnapshot, claimKey, readSettings, rememberWindow } from './hub/door.ts'
 import { answerFor, armCell, cellStatus, clearCell, disarmCell } from './hub/people.ts'
 import { enrol } from './hub/enrol.ts'
 import { endSession, planReviewOf, sessionOf } from './hub/neighbours.ts'
@@ -225,8 +225,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   // ---------- plans ----------
 
   snapshot(have: { registry_digest: string } | null): Promise<SnapshotAnswer | null> {
-    const snapshot = takeSnapshot(this.store, have, Date.now())
-    return Promise.resolve(snapshot === null ? null : { snapshot, queued: queuedPlans(this.store) })
+    return Promise.resolve(answerSnapshot(this.store, have, Date.now()))
   }
 
   claimKey(claim: IdempotencyClaim): Promise<IdempotencyAnswer> {
@@ -266,6 +265,10 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       latched: end.latch,
     })
     await this.wake(0)
+  }
+
+  note(actor: string, event: string, facts: AuditEntry['facts']): Promise<void> {
+    return this.trail(actor, event, facts)
   }
 
   /** The trail of the site: who armed, stopped, approved, revoked. */
@@ -309,9 +312,9 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   }
 
   private async bind(row: BindingRow): Promise<void> {
-    const snapshot = takeSnapshot(this.store, null, Date.now())
+    const snapshot = answerSnapshot(this.store, null, Date.now())?.snapshot
     const registry = this.store.registry()
-    if (snapshot === null || registry === null) return
+    if (snapshot === undefined || registry === null) return
     try {
       const answer = await this.planReview(row.plan).bind({
         session: row.session,

@@ -3,6 +3,8 @@
 // for probing nor a channel of injection into the planner. Reviewers get all.
 import type { Finding } from './finding.ts'
 import { findingCodes, type FindingCode } from './finding-codes.ts'
+import type { DecisionReason } from './records.ts'
+import { reasonRemedies } from './remedies.ts'
 import { riskNames } from './risk-names.ts'
 
 export type PlannerFinding = {
@@ -27,6 +29,13 @@ export function forPlanner({ code, at }: Pick<Finding, 'code' | 'at'>): PlannerF
 export function allForPlanner(findings: readonly Pick<Finding, 'code' | 'at'>[]): PlannerFinding[] {
   const seen = new Map(findings.map((item) => [`${item.code} ${item.at}`, forPlanner(item)]))
   return [...seen.values()]
+}
+
+/** The reasons of a decision as its planner sees them: each with what to do about it. */
+export function reasonsForPlanner(
+  reasons: readonly DecisionReason[],
+): { reason: DecisionReason; remedy: string }[] {
+  return reasons.map((reason) => ({ reason, remedy: reasonRemedies[reason] }))
 }
 
 /** A finding as reviewers and the audit trail see it. */

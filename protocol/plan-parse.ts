@@ -6,6 +6,7 @@ import { parseJson } from './parse.ts'
 import { planNodeSchema, planSchema, type Plan } from './plan.ts'
 import { toPointer } from './pointer.ts'
 import type { Violation } from './reasons.ts'
+import { issueViolations } from './schema-words.ts'
 import { err, ok, type Result } from './result.ts'
 import { capViolations } from './violations.ts'
 
@@ -24,17 +25,11 @@ function isNodeId(path: readonly PropertyKey[]): boolean {
   return path[2] === 'id' || path[2] === 'depends_on'
 }
 
-function toViolations(issue: z.core.$ZodIssue): Violation[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      code: 'unknown_field',
-      at: toPointer([...issue.path, key]),
-      message: `the field ${key} is not part of a plan`,
-    }))
+function toViolations(issue: z.core.$ZodIssue, value: unknown): Violation[] {
+  if (issue.code !== 'invalid_format' || !isNodeId(issue.path)) {
+    return issueViolations(issue, { value, whole: 'a plan' })
   }
-  const plain = issue.code === 'invalid_format' && isNodeId(issue.path)
-  const code = plain ? 'id_not_plain' : 'schema'
-  return [{ code, at: toPointer(issue.path), message: issue.message }]
+  return [{ code: 'id_not_plain', at: toPointer(issue.path), message: issue.message }]
 }
 
 /** Parses one plan. At most `limits.violationsMax` violations, each with a JSON pointer. */
@@ -43,5 +38,5 @@ export function parsePlan(bytes: Uint8Array): Result<Plan, Violation[]> {
   if (!json.ok) return json
   const plan = parsedPlanSchema.safeParse(json.value)
   if (plan.success) return ok(plan.data)
-  return err(capViolations(plan.error.issues.flatMap(toViolations)))
+  return err(capViolations(plan.error.issues.flatMap((issue) => toViolations(issue, json.value))))
 }

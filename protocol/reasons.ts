@@ -26,6 +26,7 @@ export const violationCodeSchema = z.enum([
   'args_too_large',
   'planner_mismatch',
   'supersedes_unknown',
+  'agent_unknown',
   'too_many_violations',
   // A registry that an administrator puts.
   'name_duplicate',
@@ -36,6 +37,10 @@ export const violationCodeSchema = z.enum([
   'digest_malformed',
   'sandbox_not_required',
   'text_carries_instructions',
+  // Other bodies: policies, armings, credentials.
+  'url_forbidden',
+  'time_past',
+  'time_too_far',
 ])
 export type ViolationCode = z.infer<typeof violationCodeSchema>
 

@@ -14,7 +14,10 @@ export function bearer(request: Request): string | null {
   return token === undefined || token.length > limits.tokenCharsMax ? null : token
 }
 
-/** The credential behind this request. A dead store is an outage, never a refusal. */
+/**
+ * The credential behind this request, as it is now. Asked again once a body is read: whoever was revoked
+ * meanwhile acts no more. A dead store is an outage, never a refusal.
+ */
 export async function principalOf(c: Ctx): Promise<Result<Principal, Refusal>> {
   const token = bearer(c.req.raw)
   if (token === null) return err({ code: 'credential_invalid' })

@@ -3,9 +3,9 @@
 import type { z } from 'zod'
 import { limits } from '../protocol/limits.ts'
 import { parseJson } from '../protocol/parse.ts'
-import { toPointer } from '../protocol/pointer.ts'
 import type { Violation } from '../protocol/reasons.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { issueViolations } from '../protocol/schema-words.ts'
 import { capViolations } from '../protocol/violations.ts'
 import type { Refusal } from './problems.ts'
 
@@ -13,10 +13,46 @@ function tooLarge(bytesMax: number): Result<never, Refusal> {
   return err({ code: 'body_too_large', detail: `At most ${bytesMax} bytes.` })
 }
 
-/** The raw body of a JSON request: 415 for another type or an encoding, 413 above the limit. */
+type Bounds = { bytesMax: number; timeoutMs?: number }
+
+/** The chunks of a stream until its end, or which bound it broke. The stream is then cancelled. */
+async function readChunks(
+  body: ReadableStream<Uint8Array>,
+  { bytesMax, timeoutMs = limits.bodyMsMax }: Bounds,
+): Promise<Result<Uint8Array[], 'too_large' | 'too_slow'>> {
+  const reader = body.getReader()
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), timeoutMs)
+  })
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const give = (why: 'too_large' | 'too_slow') => {
+    // The peer may be gone: nobody waits for the end of a stream that is not wanted.
+    void reader.cancel(why).catch(() => undefined)
+    return err(why)
+  }
+  try {
+    for (;;) {
+      const part = await Promise.race([reader.read(), late])
+      if (part === null) return give('too_slow')
+      if (part.done) return ok(chunks)
+      size += part.value.byteLength
+      if (size > bytesMax) return give('too_large')
+      chunks.push(part.value)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * The raw body of a JSON request: 415 for another type or an encoding, 413 above the limit, 408 when
+ * it takes too long, since a request that is held open must not outlive what it rests on.
+ */
 export async function readBytes(
   request: Request,
-  bytesMax: number,
+  bounds: Bounds,
 ): Promise<Result<Uint8Array<ArrayBuffer>, Refusal>> {
   const type = request.headers.get('content-type') ?? ''
   const encoding = request.headers.get('content-encoding') ?? 'identity'
@@ -24,18 +60,14 @@ export async function readBytes(
     return err({ code: 'media_type' })
   }
   if (encoding.toLowerCase() !== 'identity') return err({ code: 'media_type' })
+  const { bytesMax } = bounds
   if (Number(request.headers.get('content-length') ?? '0') > bytesMax) return tooLarge(bytesMax)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  if (request.body !== null) {
-    const body = request.body as ReadableStream<Uint8Array>
-    // Leaving the loop early cancels the stream.
-    for await (const chunk of body) {
-      size += chunk.byteLength
-      if (size > bytesMax) return tooLarge(bytesMax)
-      chunks.push(chunk)
-    }
-  }
+  const body = request.body as ReadableStream<Uint8Array> | null
+  const read = body === null ? ok([]) : await readChunks(body, bounds)
+  if (!read.ok)
+    return read.error === 'too_large' ? tooLarge(bytesMax) : err({ code: 'body_too_slow' })
+  const chunks = read.value
+  const size = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)
   const bytes = new Uint8Array(size)
   let at = 0
   for (const chunk of chunks) {
@@ -45,20 +77,13 @@ export async function readBytes(
   return ok(bytes)
 }
 
-function violationsOf(issue: z.core.$ZodIssue): Violation[] {
-  if (issue.code !== 'unrecognized_keys') {
-    return [{ code: 'schema', at: toPointer(issue.path), message: issue.message }]
-  }
-  return issue.keys.map((key) => ({
-    code: 'unknown_field',
-    at: toPointer([...issue.path, key]),
-    message: `there is no field ${key}`,
-  }))
-}
-
 /** zod's issues as violations, each with its JSON pointer. */
-export function schemaViolations(issues: readonly z.core.$ZodIssue[]): Violation[] {
-  return capViolations(issues.flatMap(violationsOf))
+export function schemaViolations(
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+  whole = 'this body',
+): Violation[] {
+  return capViolations(issues.flatMap((issue) => issueViolations(issue, { value, whole })))
 }
 
 /** A JSON body of one closed schema, or every reason why not. */
@@ -67,7 +92,7 @@ export async function readJson<Schema extends z.ZodType>(
   schema: Schema,
   bytesMax: number,
 ): Promise<Result<z.output<Schema>, Refusal>> {
-  const bytes = await readBytes(request, bytesMax)
+  const bytes = await readBytes(request, { bytesMax })
   if (!bytes.ok) return bytes
   const value = parseJson(bytes.value, {
     bytesMax,
@@ -78,5 +103,5 @@ export async function readJson<Schema extends z.ZodType>(
   const parsed = schema.safeParse(value.value)
   return parsed.success
     ? ok(parsed.data)
-    : err({ code: 'violations', violations: schemaViolations(parsed.error.issues) })
+    : err({ code: 'violations', violations: schemaViolations(parsed.error.issues, value.value) })
 }

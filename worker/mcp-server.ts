@@ -10,11 +10,14 @@ import type { Principal } from './context.ts'
 import { idempotencyKey } from './headers.ts'
 import { planReview, siteHub } from './objects.ts'
 import { planIdSchema } from './params.ts'
-import { problems, type Refusal } from './problems.ts'
+import { problems, withRemedies, type Refusal } from './problems.ts'
 import { jsonSchemaOf } from './json-schema.ts'
 import { toolViews } from './routes/tools.ts'
 import { submitPlan, waitForDecision } from './submit.ts'
 import { planView } from './views.ts'
+
+/** Who asks, and when it was let in: before its message was read. */
+export type Caller = { principal: Principal; asked_ms: number }
 
 type Answer = { content: { type: 'text'; text: string }[]; isError?: true }
 
@@ -25,7 +28,8 @@ function say(value: unknown): Answer {
 function refuse(refusal: Refusal): Answer {
   const { title } = problems[refusal.code]
   const { code, detail, violations } = refusal
-  return { ...say({ code, title, detail, violations }), isError: true }
+  const told = violations === undefined ? undefined : withRemedies(violations)
+  return { ...say({ code, title, detail, violations: told }), isError: true }
 }
 
 /** Admission gives its own violations, with pointers; the schema is shown, not enforced, here. */
@@ -37,7 +41,7 @@ async function view(env: Env, principal: Principal, plan: string) {
   return planView(record.status, record.packet)
 }
 
-function addPlanTools(server: McpServer, env: Env, principal: Principal): void {
+function addPlanTools(server: McpServer, env: Env, { principal, asked_ms }: Caller): void {
   server.registerTool(
     'submit_plan',
     {
@@ -57,7 +61,7 @@ function addPlanTools(server: McpServer, env: Env, principal: Principal): void {
         // The message was parsed without loss, so the canonical form says exactly what was sent.
         bytes: new TextEncoder().encode(canonicalForm(plan)),
         idempotencyKey: key.value,
-        now_ms: Date.now(),
+        now_ms: asked_ms,
       })
       if (!taken.ok) return refuse(taken.error)
       const status = await waitForDecision(env, taken.value, wait_s ?? 0)
@@ -92,9 +96,10 @@ function addPlanTools(server: McpServer, env: Env, principal: Principal): void {
   )
 }
 
-function buildServer(env: Env, principal: Principal): McpServer {
+function buildServer(env: Env, caller: Caller): McpServer {
+  const { principal } = caller
   const server = new McpServer({ name: 'portcullis', version: '0.1.0' })
-  addPlanTools(server, env, principal)
+  addPlanTools(server, env, caller)
   server.registerTool(
     'list_tools',
     {
@@ -114,11 +119,11 @@ function buildServer(env: Env, principal: Principal): McpServer {
 /** Serves one MCP request for one planner; nothing is kept between requests. */
 export function mcpFetch(
   env: Env,
-  principal: Principal,
+  caller: Caller,
   request: Request,
   options: { parsedBody?: unknown },
 ): Promise<Response> {
-  const handler = createMcpHandler(() => buildServer(env, principal), {
+  const handler = createMcpHandler(() => buildServer(env, caller), {
     onerror: (cause) => {
       console.warn(JSON.stringify({ event: 'mcp_failed', cause: cause.message }))
     },

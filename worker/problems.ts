@@ -1,6 +1,7 @@
 // Every refusal that the door can answer, once: a stable code, its status and its title (RFC 9457).
 // Outsiders get few words; nothing here ever carries a stack trace or the text of an exception.
 import type { Violation } from '../protocol/reasons.ts'
+import { violationRemedies } from '../protocol/remedies.ts'
 
 /** Codes are stable and never reused. */
 export const problems = {
@@ -16,6 +17,16 @@ export const problems = {
   },
   not_found: { status: 404, title: 'There is nothing here for this credential.' },
   method_not_allowed: { status: 405, title: 'This place does not take this method.' },
+  outdated: {
+    status: 409,
+    title:
+      'The site has changed since: this plan can no longer be bound; it must be submitted again.',
+  },
+  last_administrator: {
+    status: 409,
+    title: 'The last administrator of a site stays: create another one first.',
+  },
+  body_too_slow: { status: 408, title: 'The body took too long to arrive.' },
   site_exists: { status: 409, title: 'A site of this name exists.' },
   cell_taken: { status: 409, title: 'Another agent serves this cell.' },
   too_late: { status: 409, title: 'The plan is past the point where this is possible.' },
@@ -36,6 +47,7 @@ export const problems = {
   violations: { status: 422, title: 'The body breaks a rule; nothing was stored.' },
   upgrade_required: { status: 426, title: 'This place speaks WebSocket only.' },
   queue_full: { status: 429, title: 'The site has too many plans waiting.' },
+  queue_share_full: { status: 429, title: 'This planner has too many plans waiting.' },
   too_many_agents: { status: 429, title: 'The site has as many agents as it may have.' },
   too_many_credentials: { status: 429, title: 'The site has as many credentials as it may have.' },
   internal: { status: 500, title: 'Something broke on our side; nothing was accepted by it.' },
@@ -55,6 +67,11 @@ export type Refusal = {
   headers?: Record<string, string>
 }
 
+/** Each violation with what to do about it. */
+export function withRemedies(violations: readonly Violation[]): (Violation & { remedy: string })[] {
+  return violations.map((one) => ({ ...one, remedy: violationRemedies[one.code] }))
+}
+
 /** The answer to a refusal: `application/problem+json` with our `code` and `violations[]`. */
 export function problem(refusal: Refusal, requestId?: string): Response {
   const { status, title } = problems[refusal.code]
@@ -69,7 +86,7 @@ export function problem(refusal: Refusal, requestId?: string): Response {
     code: refusal.code,
     ...(refusal.detail === undefined ? {} : { detail: refusal.detail }),
     ...(requestId === undefined ? {} : { instance: `urn:portcullis:request:${requestId}` }),
-    ...(refusal.violations === undefined ? {} : { violations: refusal.violations }),
+    ...(refusal.violations === undefined ? {} : { violations: withRemedies(refusal.violations) }),
   }
   return new Response(JSON.stringify(body), { status, headers })
 }

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Role } from '../adapters/credentials.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { isDeploymentOperator, principalOf } from './auth.ts'
-import { readJson, schemaViolations } from './body.ts'
+import { readBytes, readJson, schemaViolations } from './body.ts'
 import type { AppEnv, Ctx, Principal } from './context.ts'
 import { problem, problems, type ProblemCode, type Refusal } from './problems.ts'
 import { schemaOf, type SchemaName } from './schemas.ts'
@@ -14,7 +14,7 @@ export type App = OpenAPIHono<AppEnv>
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
-/** `raw` bodies are documented here and read by the handler, which needs their exact bytes. */
+/** `raw` bodies are documented here and given to the handler as their exact bytes. */
 type BodySpec = { schema: SchemaName; bytesMax: number; raw?: true }
 
 /** One route. `params` that do not fit are answered 404: such an id cannot exist. */
@@ -33,22 +33,34 @@ export type RouteSpec<
   /** Headers that the handler reads itself: documented here. */
   headers?: z.ZodObject
   body?: Body
-  /** Success answers: status → what it means and the schema of its body. */
-  answers: Record<number, { description: string; schema?: SchemaName; type?: string }>
+  /** Success answers: status → what it means, the schema of its body and headers beyond the usual. */
+  answers: Record<
+    number,
+    {
+      description: string
+      schema?: SchemaName
+      type?: string
+      headers?: readonly AnswerHeader[]
+    }
+  >
   /** Refusals beyond those that every route of its kind can give. */
   refusals?: readonly ProblemCode[]
 }
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
-type BodyOf<B> = B extends { schema: infer N extends SchemaName }
-  ? z.output<ReturnType<typeof schemaOf<N>>>
-  : undefined
+type BodyOf<B> = B extends { raw: true }
+  ? Uint8Array<ArrayBuffer>
+  : B extends { schema: infer N extends SchemaName }
+    ? z.output<ReturnType<typeof schemaOf<N>>>
+    : undefined
 
 export type Input<Params, Query, Body, Who> = {
   principal: Who
   params: Parsed<Params>
   query: Parsed<Query>
   body: BodyOf<Body>
+  /** When the caller was let in, before its body was read: what was revoked since holds against it. */
+  asked_ms: number
 }
 
 type Handler<Params, Query, Body, Who> = (
@@ -61,6 +73,30 @@ type AnySpec = RouteSpec<z.ZodObject | undefined, z.ZodObject | undefined, BodyS
 /** How the caller proves who it is; named in the document's security schemes. */
 export type Security = 'credential' | 'deployment' | 'agent' | 'none'
 
+/** Headers of answers, as the document describes them. */
+const answerHeaders = {
+  location: { description: 'Where the new thing is.', schema: { type: 'string' } },
+  'preference-applied': {
+    description: 'The wait that was granted, when one was asked for (RFC 7240).',
+    schema: { type: 'string' },
+  },
+  'retry-after': {
+    description: 'Seconds to wait before the next try, where that is known.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'x-request-id': {
+    description: 'Names this request in logs.',
+    schema: { type: 'string' },
+  },
+} as const
+type AnswerHeader = Exclude<keyof typeof answerHeaders, 'retry-after' | 'x-request-id'>
+
+const headersOf = (names: readonly (keyof typeof answerHeaders)[]) =>
+  Object.fromEntries([...names, 'x-request-id' as const].map((name) => [name, answerHeaders[name]]))
+
+/** Statuses after which a later try may fare better. */
+const retryable: ReadonlySet<number> = new Set([409, 429, 503])
+
 function reference(name: SchemaName | 'Problem') {
   return { $ref: `#/components/schemas/${name}` }
 }
@@ -71,6 +107,7 @@ function answersOf(spec: AnySpec, always: readonly ProblemCode[]): RouteConfig['
     const type = answer.type ?? 'application/json'
     responses[status] = {
       description: answer.description,
+      headers: headersOf(answer.headers ?? []),
       ...(answer.schema === undefined && answer.type === undefined
         ? {}
         : { content: { [type]: { schema: answer.schema ? reference(answer.schema) : {} } } }),
@@ -84,6 +121,7 @@ function answersOf(spec: AnySpec, always: readonly ProblemCode[]): RouteConfig['
   for (const [status, codes] of byStatus) {
     responses[String(status)] = {
       description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join(' '),
+      headers: headersOf(retryable.has(status) ? ['retry-after'] : []),
       content: { 'application/problem+json': { schema: reference('Problem') } },
     }
   }
@@ -108,7 +146,9 @@ export function describe(
   if (access.security === 'agent') always.push('agent_token_invalid', 'upgrade_required')
   if (spec.params !== undefined) always.push('not_found')
   if (spec.query !== undefined) always.push('query_invalid')
-  if (spec.body !== undefined) always.push('body_too_large', 'media_type', 'violations')
+  if (spec.body !== undefined) {
+    always.push('body_too_large', 'body_too_slow', 'media_type', 'violations')
+  }
   const who = access.roles.length > 0 ? ` For: ${access.roles.join(', ')}.` : ''
   app.openAPIRegistry.registerPath({
     method: spec.method,
@@ -148,11 +188,18 @@ async function readInput(
   if (params?.success === false) return err({ code: 'not_found' })
   const query = spec.query?.safeParse(c.req.query())
   if (query?.success === false) {
-    return err({ code: 'query_invalid', violations: schemaViolations(query.error.issues) })
+    return err({
+      code: 'query_invalid',
+      violations: schemaViolations(query.error.issues, c.req.query(), 'the query'),
+    })
   }
   let body: unknown
-  if (spec.body !== undefined && spec.body.raw !== true) {
-    const read = await readJson(c.req.raw, schemaOf(spec.body.schema), spec.body.bytesMax)
+  if (spec.body !== undefined) {
+    const { raw, schema, bytesMax } = spec.body
+    const read =
+      raw === true
+        ? await readBytes(c.req.raw, { bytesMax })
+        : await readJson(c.req.raw, schemaOf(schema), bytesMax)
     if (!read.ok) return read
     body = read.value
   }
@@ -171,6 +218,7 @@ export function route<
 ): void {
   describe(app, spec, { security: 'credential', roles: spec.roles })
   app.on(spec.method.toUpperCase(), honoPath(spec.path), async (c) => {
+    const asked_ms = Date.now()
     const principal = await principalOf(c)
     if (!principal.ok) return problem(principal.error, c.var.requestId)
     if (!spec.roles.includes(principal.value.role)) {
@@ -179,8 +227,11 @@ export function route<
     }
     const input = await readInput(c, spec)
     if (!input.ok) return problem(input.error, c.var.requestId)
+    // A body takes its time: a credential that was revoked meanwhile does nothing with it.
+    const still = spec.body === undefined ? principal : await principalOf(c)
+    if (!still.ok) return problem(still.error, c.var.requestId)
     // `readInput` parsed exactly the schemas of this row.
-    const typed = { principal: principal.value, ...input.value } as Input<P, Q, B, Principal>
+    const typed = { principal: still.value, asked_ms, ...input.value } as Input<P, Q, B, Principal>
     return handler(c, typed)
   })
 }
@@ -197,13 +248,14 @@ export function openRoute<
 ): void {
   describe(app, spec, { security: spec.security, roles: [] })
   app.on(spec.method.toUpperCase(), honoPath(spec.path), async (c) => {
+    const asked_ms = Date.now()
     if (spec.security === 'deployment') {
       const allowed = await isDeploymentOperator(c)
       if (!allowed.ok) return problem(allowed.error, c.var.requestId)
     }
     const input = await readInput(c, spec)
     if (!input.ok) return problem(input.error, c.var.requestId)
-    const typed = { principal: null, ...input.value } as Input<P, Q, B, null>
+    const typed = { principal: null, asked_ms, ...input.value } as Input<P, Q, B, null>
     return handler(c, typed)
   })
 }

@@ -26,6 +26,9 @@ export const siteNameSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a site is 1 to 63 of a-z 0-9 -')
 
+/** A violation as it is told, with what to do about it. */
+const toldViolation = violationSchema.extend({ remedy: z.string() })
+
 const timeMs = z.number().min(0)
 const planState = z.enum([
   'judging',
@@ -49,6 +52,8 @@ const planView = z.strictObject({
   state: planState,
   verdict: verdictSchema.nullable(),
   reasons: z.array(decisionReasonSchema),
+  /** What to do about each of the reasons. */
+  remedies: z.array(z.strictObject({ reason: decisionReasonSchema, remedy: z.string() })),
   findings: z.array(findingView),
   decision_digest: digestSchema.nullable(),
   valid_until_ms: timeMs.nullable(),
@@ -62,6 +67,7 @@ const planView = z.strictObject({
 })
 
 const planRow = planView.omit({
+  remedies: true,
   findings: true,
   bind_refusal: true,
   decision_digest: true,
@@ -161,6 +167,9 @@ const credential = z.strictObject({
   expires_ms: timeMs.nullable(),
   revoked_ms: timeMs.nullable(),
   last_used_ms: timeMs.nullable(),
+  /** Owner of the administrator's credential that did it, or `deployment-operator`. */
+  created_by: z.string().nullable(),
+  revoked_by: z.string().nullable(),
 })
 
 const agent = z.strictObject({
@@ -190,7 +199,7 @@ const rationale = z.string().trim().min(1).max(limits.rationaleCharsMax)
 
 /** The table. Names ending in `Input` are bodies that the door takes. */
 export const schemas = {
-  Violation: violationSchema,
+  Violation: toldViolation,
   Problem: z.strictObject({
     type: z.string(),
     title: z.string(),
@@ -198,7 +207,7 @@ export const schemas = {
     code: z.string(),
     detail: z.string().optional(),
     instance: z.string().optional(),
-    violations: z.array(violationSchema).optional(),
+    violations: z.array(toldViolation).optional(),
   }),
   PlanInput: planSchema,
   Plan: planView,
@@ -235,6 +244,7 @@ export const schemas = {
     site: z.string(),
     administrator: z.strictObject({ credential, token: z.string() }),
   }),
+  AdministratorInput: z.strictObject({ subject: nameSchema, owner: nameSchema }),
   Site: z.strictObject({
     site: z.string(),
     created_ms: timeMs,

@@ -2,6 +2,7 @@
 // keeps a few and the hub sends one only when the digest is new here.
 import type { Registry } from '../protocol/registry.ts'
 import type { SiteSnapshot } from '../protocol/snapshot.ts'
+import type { SnapshotAnswer } from '../durable-objects/contracts.ts'
 import type { Env } from '../durable-objects/env.ts'
 import { siteHub } from './objects.ts'
 
@@ -22,20 +23,20 @@ function keep(site: string, cached: Cached): void {
 export async function siteSnapshot(
   env: Env,
   site: string,
-): Promise<{ snapshot: SiteSnapshot; queued: number } | null> {
+): Promise<(Omit<SnapshotAnswer, 'snapshot'> & { snapshot: SiteSnapshot }) | null> {
   const cached = registries.get(site)
   const have = cached === undefined ? null : { registry_digest: cached.digest }
   const answer = await siteHub(env, site).snapshot(have)
   if (answer === null) return null
-  const { snapshot, queued } = answer
+  const { snapshot } = answer
   const { registry, registry_digest } = snapshot
   if (registry !== null) {
     keep(site, { digest: registry_digest, registry })
-    return { snapshot: { ...snapshot, registry }, queued }
+    return { ...answer, snapshot: { ...snapshot, registry } }
   }
   // The hub left the registry out because it is the one that was named.
   if (cached?.digest !== registry_digest) {
     throw new TypeError('the hub left out a registry that is not known here')
   }
-  return { snapshot: { ...snapshot, registry: cached.registry }, queued }
+  return { ...answer, snapshot: { ...snapshot, registry: cached.registry } }
 }

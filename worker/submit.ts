@@ -1,12 +1,13 @@
 // The way of a plan through the door, for HTTP and MCP alike: snapshot, admission, idempotency,
 // deterministic screen, then PlanReview, always. Nothing here decides: a block is recorded too.
 import { limits } from '../protocol/limits.ts'
-import { digestCanonical } from '../protocol/digest.ts'
+import { digest } from '../protocol/digest.ts'
+import { parseJson } from '../protocol/parse.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Violation } from '../protocol/reasons.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Submitter } from '../protocol/snapshot.ts'
-import type { PlanStatus } from '../durable-objects/contracts.ts'
+import type { PlanStatus, SnapshotAnswer } from '../durable-objects/contracts.ts'
 import type { Env } from '../durable-objects/env.ts'
 import { admit } from '../verify/admit/index.ts'
 import { screen } from '../verify/screen/index.ts'
@@ -21,6 +22,7 @@ export type Submission = {
   /** The plan exactly as it arrived. */
   bytes: Uint8Array
   idempotencyKey: string | null
+  /** When the caller was let in: a revocation from then on holds against the plan. */
   now_ms: number
 }
 
@@ -41,21 +43,69 @@ async function checkAncestor(
   }
 }
 
+/** A key with the digest of what was sent under it: the value, not its spelling. */
+type Keyed = { credential: string; key: string; body_digest: string; now_ms: number }
+
+/**
+ * Reads the key of a submission over the canonical form, so that HTTP and MCP agree. What is not JSON
+ * has none: it is answered with its violations, whatever was sent before.
+ */
+async function keyed(submission: Submission): Promise<Result<Keyed | null, Refusal>> {
+  const { principal, idempotencyKey, now_ms } = submission
+  if (idempotencyKey === null) return ok(null)
+  const value = parseJson(submission.bytes)
+  if (!value.ok) return err({ code: 'violations', violations: value.error })
+  const body_digest = await digest('body', { plan: value.value })
+  return ok({ credential: principal.id, key: idempotencyKey, body_digest, now_ms })
+}
+
+/** The plan that the key already stands for; null when there is none yet. */
+async function firstOf(
+  env: Env,
+  site: string,
+  key: Keyed,
+): Promise<Result<PlanStatus | null, Refusal>> {
+  const answer = await siteHub(env, site).claimKey({ ...key, plan: null })
+  if (answer.status === 'conflict') return err({ code: 'idempotency_conflict' })
+  return ok(answer.status === 'same' ? await planReview(env, site, answer.plan).status() : null)
+}
+
 /** The id under which this submission runs: fresh, or that of the first one with the same key. */
-async function claimId(env: Env, submission: Submission): Promise<Result<string, Refusal>> {
-  const { principal, idempotencyKey } = submission
+async function claimId(
+  env: Env,
+  site: string,
+  key: Keyed | null,
+): Promise<Result<string, Refusal>> {
   const plan = freshId('plan')
-  if (idempotencyKey === null) return ok(plan)
-  const text = new TextDecoder().decode(submission.bytes)
-  const answer = await siteHub(env, principal.site).claimKey({
-    credential: principal.id,
-    key: idempotencyKey,
-    body_digest: await digestCanonical('body', text),
-    plan,
-    now_ms: submission.now_ms,
-  })
+  if (key === null) return ok(plan)
+  const answer = await siteHub(env, site).claimKey({ ...key, plan })
   if (answer.status === 'conflict') return err({ code: 'idempotency_conflict' })
   return ok(answer.status === 'same' ? answer.plan : plan)
+}
+
+/** Rules that need the site as it is now, beyond admission. */
+async function siteViolations(
+  env: Env,
+  submitter: Submitter,
+  { plan, enrolled }: { plan: Plan; enrolled: readonly string[] },
+): Promise<Violation[]> {
+  const ancestor = await checkAncestor(env, submitter, plan)
+  const unknown = plan.agent !== undefined && !enrolled.includes(plan.agent)
+  return [
+    ...(ancestor === null ? [] : [ancestor]),
+    ...(unknown
+      ? [{ code: 'agent_unknown' as const, at: '/agent', message: 'the site has no such agent' }]
+      : []),
+  ]
+}
+
+/** A planner that has its share waiting, or a full queue, must not cost the judges' work as well. */
+function queueRefusal(site: SnapshotAnswer, planner: string): Refusal | null {
+  if (site.queued >= limits.queuedPlansMax) return { code: 'queue_full', retryAfterS: 30 }
+  const own = site.queued_by[planner] ?? 0
+  if (own < limits.queuedPlansPerPlannerMax) return null
+  const detail = `At most ${limits.queuedPlansPerPlannerMax} plans of one planner wait.`
+  return { code: 'queue_share_full', retryAfterS: 30, detail }
 }
 
 /** Takes a plan in. Expected refusals are values; an outage throws and is answered 503. */
@@ -69,24 +119,26 @@ export async function submitPlan(
     planner: principal.subject,
     owner: principal.owner,
   }
+  const key = await keyed(submission)
+  if (!key.ok) return key
+  // Repeated with the same key: the first plan stands, whatever has changed since.
+  const first = key.value === null ? ok(null) : await firstOf(env, submitter.site, key.value)
+  if (!first.ok) return first
+  if (first.value !== null) return ok(first.value)
   const site = await siteSnapshot(env, submitter.site)
   if (site === null) return err({ code: 'site_not_ready', retryAfterS: 60 })
-  const { snapshot } = site
+  const { snapshot, enrolled } = site
   const admitted = await admit(submission.bytes, snapshot.registry, submitter.planner)
   if (!admitted.ok) return err({ code: 'violations', violations: admitted.error })
   const { plan, plan_digest } = admitted.value
-  const ancestor = await checkAncestor(env, submitter, plan)
-  if (ancestor !== null) return err({ code: 'violations', violations: [ancestor] })
-  const id = await claimId(env, submission)
+  const violations = await siteViolations(env, submitter, { plan, enrolled })
+  if (violations.length > 0) return err({ code: 'violations', violations })
+  const full = plan.nodes.length > 0 ? queueRefusal(site, submitter.planner) : null
+  if (full !== null) return err(full)
+  const id = await claimId(env, submitter.site, key.value)
   if (!id.ok) return id
   const review = planReview(env, submitter.site, id.value)
-  // Repeated with the same key: the first plan stands, whatever has changed since.
-  const known = submission.idempotencyKey === null ? null : await review.status()
-  if (known !== null) return ok(known)
-  // Refused before it is judged: a full queue must not cost the judges' work as well.
-  if (site.queued >= limits.queuedPlansMax && plan.nodes.length > 0) {
-    return err({ code: 'queue_full', retryAfterS: 30 })
-  }
+  // Two at once with the same key: `start` takes the first and answers both with it.
   const floor = await screen(plan, snapshot, submitter, now_ms)
   const status = await review.start({
     plan_id: id.value,

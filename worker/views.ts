@@ -3,7 +3,7 @@
 import type { z } from 'zod'
 import type { PlanIndexRow } from '../adapters/plan-index.ts'
 import type { PlanStatus } from '../durable-objects/contracts.ts'
-import { allForPlanner, forReviewer } from '../protocol/audience.ts'
+import { allForPlanner, forReviewer, reasonsForPlanner } from '../protocol/audience.ts'
 import { finding } from '../protocol/finding.ts'
 import type { FindingCode } from '../protocol/finding-codes.ts'
 import type { Packet } from '../protocol/records.ts'
@@ -20,6 +20,12 @@ function placesOf(packet: Packet | null): { code: FindingCode; at: string }[] {
     ...(packet.grounding?.findings ?? []),
     ...packet.opinions.flatMap((opinion) => opinion.findings),
   ]
+}
+
+/** That something like the plan was refused before concerns all of it; which plan, only reviewers see. */
+function memoryPlaces(packet: Packet | null): { code: FindingCode; at: string }[] {
+  const matched = packet?.memory.some((match) => match.effect === 'escalates') ?? false
+  return matched ? [{ code: 'MEMORY_MATCH', at: '' }] : []
 }
 
 /** Title, remedy and risks of every code that occurs, so that a page need not know the table. */
@@ -41,7 +47,8 @@ export function planView(status: PlanStatus, packet: Packet | null): PlanView {
     state: status.state,
     verdict: status.verdict,
     reasons: status.reasons,
-    findings: allForPlanner(placesOf(packet)),
+    remedies: reasonsForPlanner(status.reasons),
+    findings: allForPlanner([...placesOf(packet), ...memoryPlaces(packet)]),
     decision_digest: status.decision_digest,
     valid_until_ms: status.valid_until_ms,
     supersedes: status.supersedes,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Policy } from '../../protocol/policy.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Wire } from '../../verify/panel/port.ts'
-import { refuseUrl } from './hosts.ts'
+import { refuseUrl, type UrlRefusal } from './hosts.ts'
 
 const deploymentEndpointSchema = z.strictObject({
   wire: z.enum(['anthropic', 'openai']),
@@ -92,14 +92,7 @@ export function vendorsOf(
   return found
 }
 
-export type EndpointRefusal =
-  | 'endpoint_unknown'
-  | 'vendor_forbidden'
-  | 'key_missing'
-  | 'url_invalid'
-  | 'url_not_https'
-  | 'url_private'
-  | 'url_credentials'
+export type EndpointRefusal = 'endpoint_unknown' | 'vendor_forbidden' | 'key_missing' | UrlRefusal
 
 export type EndpointSource = {
   readonly deployment: DeploymentEndpoints

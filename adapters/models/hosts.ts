@@ -12,6 +12,7 @@ function privateV4(a: number, b: number, c: number): boolean {
     (a === 172 && b >= 16 && b <= 31) ||
     (a === 192 && b === 168) ||
     (a === 192 && b === 0 && (c === 0 || c === 2)) ||
+    (a === 192 && b === 88 && c === 99) ||
     (a === 198 && (b === 18 || b === 19)) ||
     (a === 198 && b === 51 && c === 100) ||
     (a === 203 && b === 0 && c === 113)
@@ -30,30 +31,53 @@ function groupsOf(address: string): number[] {
   return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back]
 }
 
+/**
+ * Only 2000::/3 is given out as global unicast; everything else is loopback, link or site local,
+ * multicast, translated, or reserved. Inside it, ranges that carry another address (2001::/23 with
+ * Teredo and ORCHID, 6to4) or none at all (documentation) are no host either (RFC 6890).
+ */
 function privateV6(address: string): boolean {
-  const g = groupsOf(address)
-  const [first = 0] = g
-  const zeros = (count: number) => g.slice(0, count).every((group) => group === 0)
-  // Loopback, unspecified, mapped and compatible IPv4: all begin with 80 zero bits.
-  if (zeros(5)) return true
-  if ((first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfe80 || first >= 0xff00) return true
-  // NAT64, 6to4 and Teredo carry an IPv4 address that may be private; documentation is no host.
-  return first === 0x64 || first === 0x2002 || (first === 0x2001 && (g[1] === 0 || g[1] === 0xdb8))
+  const [first = 0, second = 0] = groupsOf(address)
+  if ((first & 0xe000) !== 0x2000) return true
+  if (first === 0x2001 && (second < 0x0200 || second === 0xdb8)) return true
+  return first === 0x2002 || (first === 0x3fff && second < 0x1000)
 }
+
+/** Endings that name no host of the public internet (RFC 6761, 6762, 7686, 8375, 9476, and custom). */
+const privateEndings = new Set(
+  (
+    'localhost local localdomain domain internal intranet private lan corp home host arpa ' +
+    'test example invalid onion alt cluster consul docker kubernetes svc workgroup'
+  ).split(' '),
+)
 
 /** True for hosts that are not, or may not be, on the public internet. */
 export function isPrivateHost(hostname: string): boolean {
-  const host = hostname.toLowerCase().replace(/\.$/, '')
+  const host = hostname.toLowerCase().replace(/\.+$/, '')
   if (host.startsWith('[')) return privateV6(host.slice(1, -1))
   const v4 = /^(\d+)\.(\d+)\.(\d+)\.\d+$/.exec(host)
   if (v4 !== null) return privateV4(Number(v4[1]), Number(v4[2]), Number(v4[3]))
-  if (!host.includes('.')) return true
-  return /\.(localhost|local|internal|lan|intranet|corp|home|home\.arpa|test|invalid|onion)$/.test(
-    host,
-  )
+  const labels = host.split('.')
+  // One label is looked up in the network's own search list; an empty one is no name at all.
+  if (labels.length < 2 || labels.includes('')) return true
+  return privateEndings.has(labels.at(-1) ?? '')
 }
 
-export type UrlRefusal = 'url_invalid' | 'url_not_https' | 'url_private' | 'url_credentials'
+export type UrlRefusal =
+  | 'url_invalid'
+  | 'url_not_https'
+  | 'url_private'
+  | 'url_credentials'
+  | 'url_port'
+
+/** What is wrong with a URL, in words for who wrote it. */
+export const urlRefusalWords: Record<UrlRefusal, string> = {
+  url_invalid: 'is not a URL over https',
+  url_not_https: 'must be over https',
+  url_private: 'names a host that is not on the public internet',
+  url_credentials: 'carries a user name or a password',
+  url_port: 'names the port of another service: 443 or a port from 1024 will do',
+}
 
 /**
  * Checks the URL of a site's own endpoint. `allowed` are the hosts, with port where it matters
@@ -67,5 +91,7 @@ export function refuseUrl(text: string, allowed: readonly string[]): UrlRefusal 
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'url_invalid'
   if (allowed.includes(url.host) || allowed.includes(url.hostname)) return null
   if (isPrivateHost(url.hostname)) return 'url_private'
-  return url.protocol === 'https:' ? null : 'url_not_https'
+  if (url.protocol !== 'https:') return 'url_not_https'
+  // '' is 443. Ports below 1024 belong to mail, shells and the like (CWE-918).
+  return url.port === '' || Number(url.port) >= 1024 ? null : 'url_port'
 }

@@ -8,27 +8,31 @@ import type {
   SiteSettings,
   SnapshotAnswer,
 } from '../contracts.ts'
+import { queuedByPlanner, queuedPlans } from './queue.ts'
 import type { HubStore } from './store.ts'
 
 /** First claim of a key wins; the same body gets the first plan, another body a conflict. */
 export function claimKey(store: HubStore, claim: IdempotencyClaim): IdempotencyAnswer {
   store.sql.exec('DELETE FROM keys WHERE at_ms < ?', claim.now_ms - limits.idempotencyTtlMs)
-  const written = store.sql.exec(
-    'INSERT OR IGNORE INTO keys (credential, key, body_digest, plan, at_ms) VALUES (?,?,?,?,?)',
-    claim.credential,
-    claim.key,
-    claim.body_digest,
-    claim.plan,
-    claim.now_ms,
-  ).rowsWritten
-  if (written > 0) return { status: 'new' }
-  const row = store.sql
+  if (claim.plan !== null) {
+    const written = store.sql.exec(
+      'INSERT OR IGNORE INTO keys (credential, key, body_digest, plan, at_ms) VALUES (?,?,?,?,?)',
+      claim.credential,
+      claim.key,
+      claim.body_digest,
+      claim.plan,
+      claim.now_ms,
+    ).rowsWritten
+    if (written > 0) return { status: 'new' }
+  }
+  const [row] = store.sql
     .exec<{ body_digest: string; plan: string }>(
       'SELECT body_digest, plan FROM keys WHERE credential = ? AND key = ?',
       claim.credential,
       claim.key,
     )
-    .one()
+    .toArray()
+  if (row === undefined) return { status: 'new' }
   return row.body_digest === claim.body_digest
     ? { status: 'same', plan: row.plan }
     : { status: 'conflict' }
@@ -111,6 +115,18 @@ export function takeSnapshot(
       .flatMap((row) => (row.health === null || row.revoked ? [] : [row.health])),
     window: readWindow(store, now_ms),
   }
+}
+
+/** The snapshot with what the door itself has to know; null while the site has no registry. */
+export function answerSnapshot(
+  store: HubStore,
+  have: { registry_digest: string } | null,
+  now_ms: number,
+): SnapshotAnswer | null {
+  const snapshot = takeSnapshot(store, have, now_ms)
+  if (snapshot === null) return null
+  const enrolled = store.agents().flatMap(({ agent, revoked }) => (revoked ? [] : [agent]))
+  return { snapshot, queued: queuedPlans(store), queued_by: queuedByPlanner(store), enrolled }
 }
 
 /** What an administrator sees of the site. */

@@ -9,6 +9,14 @@ export function queuedPlans(store: HubStore): number {
   return store.sql.exec<{ n: number }>('SELECT COUNT(*) AS n FROM queue').one().n
 }
 
+/** How many plans of each planner wait. */
+export function queuedByPlanner(store: HubStore): Record<string, number> {
+  const rows = store.sql.exec<{ planner: string; n: number }>(
+    `SELECT json_extract(entry, '$.planner') AS planner, COUNT(*) AS n FROM queue GROUP BY planner`,
+  )
+  return Object.fromEntries(rows.toArray().map(({ planner, n }) => [planner, n]))
+}
+
 /** Waiting plans, oldest first. What ran out while it waited would hold its place for ever: it goes. */
 export function waiting(store: HubStore, now_ms: number): QueueEntry[] {
   store.sql.exec(`DELETE FROM queue WHERE json_extract(entry, '$.valid_until_ms') <= ?`, now_ms)
@@ -36,6 +44,8 @@ export function enqueuePlan(
   )
   if (known.toArray().length > 0) return ok('known')
   if (queuedPlans(store) >= limits.queuedPlansMax) return err({ reason: 'queue_full' })
+  const own = queuedByPlanner(store)[entry.planner] ?? 0
+  if (own >= limits.queuedPlansPerPlannerMax) return err({ reason: 'queue_full' })
   store.sql.exec(
     'INSERT INTO queue (plan, entry, enqueued_ms) VALUES (?, ?, ?)',
     entry.plan,

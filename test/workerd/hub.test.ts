@@ -91,7 +91,7 @@ describe('a queued plan', () => {
     const { site } = await ready()
     const entry = (i: number): QueueEntry => ({
       plan: `plan_${i}`,
-      planner: site.plannerId,
+      planner: `planner-${i % 8}`,
       owner: 'pia',
       agent: 'nobody',
       servers: [],

@@ -6,6 +6,7 @@ import { siteHub } from '../objects.ts'
 import { cellParams } from '../params.ts'
 import { problem, type ProblemCode } from '../problems.ts'
 import { route, type App } from '../routing.ts'
+import { timeViolation } from '../times.ts'
 
 const watchers = ['reviewer', 'operator', 'administrator'] as const
 
@@ -50,6 +51,13 @@ export function cellRoutes(app: App): void {
       refusals: ['needs_clearance'],
     },
     async (c, { principal, params, body }) => {
+      const late = timeViolation('/until_ms', body.until_ms, {
+        now_ms: Date.now(),
+        capMs: limits.armingMsMax,
+      })
+      if (late !== null) {
+        return problem({ code: 'violations', violations: [late] }, c.var.requestId)
+      }
       const hub = siteHub(c.env, principal.site)
       return answer(c, await hub.arm(params.cell, body.until_ms, principal.owner))
     },

@@ -1,12 +1,8 @@
 // Credentials of a site. A token is shown once; a revocation holds at the next request and ends what
 // the planner has running or queued (invariant 10).
-import {
-  createCredential,
-  listCredentials,
-  revokeCredential,
-  type Credential,
-} from '../../adapters/credentials.ts'
+import { listCredentials, revokeCredential, type Credential } from '../../adapters/credentials.ts'
 import { limits } from '../../protocol/limits.ts'
+import { grant } from '../grant.ts'
 import { siteHub } from '../objects.ts'
 import { page, pageQuery } from '../paging.ts'
 import { credentialParams } from '../params.ts'
@@ -27,20 +23,15 @@ export function credentialRoutes(app: App): void {
       refusals: ['too_many_credentials'],
     },
     async (c, { principal, body }) => {
-      const created = await createCredential(
-        c.env.DB,
-        {
-          site: principal.site,
-          role: body.role,
-          subject: body.subject,
-          owner: body.owner,
-          expires_ms: body.expires_ms ?? null,
-        },
-        { now_ms: Date.now(), max: limits.credentialsPerSiteMax },
-      )
-      return created.ok
-        ? c.json(created.value, 201)
-        : problem({ code: created.error }, c.var.requestId)
+      const created = await grant(c.env, {
+        site: principal.site,
+        role: body.role,
+        subject: body.subject,
+        owner: body.owner,
+        expires_ms: body.expires_ms ?? null,
+        created_by: principal.owner,
+      })
+      return created.ok ? c.json(created.value, 201) : problem(created.error, c.var.requestId)
     },
   )
   route(
@@ -79,19 +70,27 @@ export function credentialRoutes(app: App): void {
       roles: ['administrator'],
       params: credentialParams,
       answers: { 200: { description: 'Revoked, now or before.', schema: 'Credential' } },
+      refusals: ['last_administrator'],
     },
     async (c, { principal, params }) => {
+      const hub = siteHub(c.env, principal.site)
       const revoked = await revokeCredential(c.env.DB, {
         site: principal.site,
         id: params.credential,
+        by: principal.owner,
         now_ms: Date.now(),
       })
-      if (revoked === null) return problem({ code: 'not_found' }, c.var.requestId)
-      // Asked again on every repetition: a first call may have failed after the row was written.
-      if (revoked.role === 'planner') {
-        await siteHub(c.env, principal.site).revokePlanner(revoked.subject, principal.owner)
-      }
-      return c.json(revoked)
+      if (!revoked.ok) return problem({ code: revoked.error }, c.var.requestId)
+      const { id, role, subject, owner } = revoked.value
+      // Both again on every repetition: a first call may have failed after the row was written.
+      await hub.note(principal.owner, 'credential_revoked', {
+        credential: id,
+        role,
+        subject,
+        owner,
+      })
+      if (role === 'planner') await hub.revokePlanner(subject, principal.owner)
+      return c.json(revoked.value)
     },
   )
 }

@@ -23,14 +23,15 @@ function foreignOrigin(c: Ctx): boolean {
 async function serve(c: Ctx): Promise<Response> {
   const { requestId } = c.var
   if (foreignOrigin(c)) return problem({ code: 'origin_forbidden' }, requestId)
-  const principal = await principalOf(c)
+  const asked_ms = Date.now()
+  let principal = await principalOf(c)
   if (!principal.ok) return problem(principal.error, requestId)
   if (principal.value.role !== 'planner') {
     return problem({ code: 'role_forbidden', detail: 'It is for: planner.' }, requestId)
   }
   let options = {}
   if (c.req.method === 'POST') {
-    const bytes = await readBytes(c.req.raw, bytesMax)
+    const bytes = await readBytes(c.req.raw, { bytesMax })
     if (!bytes.ok) return problem(bytes.error, requestId)
     const body = parseJson(bytes.value, {
       bytesMax,
@@ -39,9 +40,12 @@ async function serve(c: Ctx): Promise<Response> {
     })
     if (!body.ok) return problem({ code: 'violations', violations: body.error }, requestId)
     options = { parsedBody: body.value }
+    // A message takes its time: a credential that was revoked meanwhile does nothing with it.
+    principal = await principalOf(c)
+    if (!principal.ok) return problem(principal.error, requestId)
   }
   const { mcpFetch } = await import('../mcp-server.ts')
-  return mcpFetch(c.env, principal.value, c.req.raw, options)
+  return mcpFetch(c.env, { principal: principal.value, asked_ms }, c.req.raw, options)
 }
 
 export function mcpRoutes(app: App): void {
@@ -53,7 +57,7 @@ export function mcpRoutes(app: App): void {
       tag: 'mcp',
       summary: 'Intake as an MCP server (streamable HTTP, stateless).',
       answers: { 200: { description: 'A JSON-RPC answer, or a stream of them.' } },
-      refusals: ['origin_forbidden', 'body_too_large', 'media_type', 'violations'],
+      refusals: ['origin_forbidden', 'body_too_large', 'body_too_slow', 'media_type', 'violations'],
     },
     { security: 'credential', roles: ['planner'] },
   )

@@ -3,6 +3,7 @@
 import { listMemories, type MemoryRow } from '../../adapters/memory-list.ts'
 import { resolveMemory } from '../../adapters/memory-d1.ts'
 import { limits } from '../../protocol/limits.ts'
+import { siteHub } from '../objects.ts'
 import { page, pageQuery } from '../paging.ts'
 import { memoryParams } from '../params.ts'
 import { problem } from '../problems.ts'
@@ -54,9 +55,10 @@ export function memoryRoutes(app: App): void {
         reason: body.reason,
         now_ms: Date.now(),
       })
-      return settled
-        ? c.json({ memory: params.memory, resolved: true })
-        : problem({ code: 'not_found' }, c.var.requestId)
+      if (!settled) return problem({ code: 'not_found' }, c.var.requestId)
+      const facts = { memory: params.memory, reason: body.reason }
+      await siteHub(c.env, principal.site).note(principal.owner, 'memory_settled', facts)
+      return c.json({ memory: params.memory, resolved: true })
     },
   )
 }

@@ -35,6 +35,8 @@ export function openApiDocument(app: App): unknown {
         'Errors are RFC 9457 problems with a stable `code`.',
       license: { name: 'Apache-2.0' },
     },
+    // Relative to the place of this document (OpenAPI 3.1, 4.8.5): every deployment is its own server.
+    servers: [{ url: '/', description: 'The deployment that serves this document.' }],
   })
   return {
     ...document,

@@ -2,6 +2,7 @@
 // that it never pins an object in memory; a comment every 15 s keeps proxies from cutting it.
 import { streamSSE } from 'hono/streaming'
 import type { PlanState } from '../../durable-objects/contracts.ts'
+import { principalOf } from '../auth.ts'
 import { planReview } from '../objects.ts'
 import { planParams } from '../params.ts'
 import { problem } from '../problems.ts'
@@ -11,7 +12,7 @@ import { visibleRecord } from './plans.ts'
 
 const pollMs = 500
 const commentEveryMs = 15_000
-/** After this the stream ends and the client connects again, which checks its credential again. */
+/** After this the stream ends and the client connects again. */
 const streamMsMax = 300_000
 
 const lastStates: ReadonlySet<PlanState> = new Set<PlanState>([
@@ -42,6 +43,8 @@ export function planEventRoutes(app: App): void {
         let told = ''
         let lastWriteMs = startedMs
         while (!stream.aborted && Date.now() - startedMs < streamMsMax) {
+          // A stream outlives the moment in which it was let in: a revoked credential sees no more.
+          if (!(await principalOf(c)).ok) break
           const review = planReview(c.env, principal.site, params.plan)
           const status = await review.status()
           if (status === null) break

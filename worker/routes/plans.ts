@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { listPlans } from '../../adapters/plan-index.ts'
 import type { PlanStatus } from '../../durable-objects/contracts.ts'
 import { limits } from '../../protocol/limits.ts'
-import { readBytes } from '../body.ts'
 import type { Ctx, Principal } from '../context.ts'
 import { idempotencyKey, preferredWaitS } from '../headers.ts'
 import { planReview } from '../objects.ts'
@@ -58,16 +57,16 @@ export async function visibleRecord(c: Pick<Ctx, 'env'>, principal: Principal, p
   return record !== null && maySee(principal, record.status) ? record : null
 }
 
-async function submit(c: Ctx, principal: Principal): Promise<Response> {
+type Taken = { principal: Principal; body: Uint8Array<ArrayBuffer>; asked_ms: number }
+
+async function submit(c: Ctx, { principal, body: bytes, asked_ms }: Taken): Promise<Response> {
   const key = idempotencyKey(c.req.header('idempotency-key'))
   if (!key.ok) return problem({ code: 'header_invalid', detail: key.error }, c.var.requestId)
-  const bytes = await readBytes(c.req.raw, limits.planBytesMax)
-  if (!bytes.ok) return problem(bytes.error, c.var.requestId)
   const taken = await submitPlan(c.env, {
     principal,
-    bytes: bytes.value,
+    bytes,
     idempotencyKey: key.value,
-    now_ms: Date.now(),
+    now_ms: asked_ms,
   })
   if (!taken.ok) return problem(taken.error, c.var.requestId)
   const waitS = preferredWaitS(c.req.header('prefer'))
@@ -93,12 +92,26 @@ export function planRoutes(app: App): void {
       headers: submissionHeaders,
       body: { schema: 'PlanInput', bytesMax: limits.planBytesMax, raw: true },
       answers: {
-        200: { description: 'Decided inside the wait.', schema: 'Plan' },
-        202: { description: 'Taken; the decision follows at `Location`.', schema: 'Plan' },
+        200: {
+          description: 'Decided inside the wait.',
+          schema: 'Plan',
+          headers: ['location', 'preference-applied'],
+        },
+        202: {
+          description: 'Taken; the decision follows at `Location`.',
+          schema: 'Plan',
+          headers: ['location', 'preference-applied'],
+        },
       },
-      refusals: ['header_invalid', 'idempotency_conflict', 'site_not_ready', 'queue_full'],
+      refusals: [
+        'header_invalid',
+        'idempotency_conflict',
+        'site_not_ready',
+        'queue_full',
+        'queue_share_full',
+      ],
     },
-    (c, { principal }) => submit(c, principal),
+    (c, taken) => submit(c, taken),
   )
   route(
     app,

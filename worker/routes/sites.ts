@@ -1,8 +1,9 @@
 // Sites: created by the operator of the deployment, who gets the first administrator's credential.
 // Everything else about a site comes from the credential, so a foreign site's id is answered 404.
-import { createSite, getSite } from '../../adapters/credentials.ts'
+import { createSite, deploymentOperator, getSite } from '../../adapters/credentials.ts'
 import { limits } from '../../protocol/limits.ts'
 import { auditPage, auditQuery } from '../audit-pages.ts'
+import { grant } from '../grant.ts'
 import { siteHub } from '../objects.ts'
 import { siteParams } from '../params.ts'
 import { problem } from '../problems.ts'
@@ -20,7 +21,9 @@ export function siteRoutes(app: App): void {
       summary: 'Create a site and its first administrator; the token is shown once.',
       security: 'deployment',
       body: { schema: 'SiteInput', bytesMax: limits.smallBodyBytesMax },
-      answers: { 201: { description: 'Created.', schema: 'SiteCreated' } },
+      answers: {
+        201: { description: 'Created.', schema: 'SiteCreated', headers: ['location'] },
+      },
       refusals: ['site_exists'],
     },
     async (c, { body }) => {
@@ -40,9 +43,40 @@ export function siteRoutes(app: App): void {
         body.administrator,
       )
       if (!created.ok) return problem({ code: created.error }, c.var.requestId)
+      const { id, subject, owner } = created.value.credential
+      const facts = { credential: id, role: 'administrator', subject, owner, expires_ms: null }
+      await siteHub(c.env, body.site).note(deploymentOperator, 'credential_created', facts)
       return c.json({ site: body.site, administrator: created.value }, 201, {
         location: '/v1/sites',
       })
+    },
+  )
+  openRoute(
+    app,
+    {
+      method: 'post',
+      path: '/v1/sites/{site}/administrators',
+      tag: 'sites',
+      summary:
+        'Give a site another administrator, when it has lost its own; the token is shown once.',
+      security: 'deployment',
+      params: siteParams,
+      body: { schema: 'AdministratorInput', bytesMax: limits.smallBodyBytesMax },
+      answers: { 201: { description: 'Created.', schema: 'CredentialCreated' } },
+      refusals: ['too_many_credentials'],
+    },
+    async (c, { params, body }) => {
+      if ((await getSite(c.env.DB, params.site)) === null) {
+        return problem({ code: 'not_found' }, c.var.requestId)
+      }
+      const created = await grant(c.env, {
+        site: params.site,
+        role: 'administrator',
+        ...body,
+        expires_ms: null,
+        created_by: deploymentOperator,
+      })
+      return created.ok ? c.json(created.value, 201) : problem(created.error, c.var.requestId)
     },
   )
   route(

@@ -107,6 +107,10 @@ export function readingPlan(plannerId: string, more: Record<string, unknown> = {
 /** The code of a problem answer. */
 export const codeOf = (answer: Answer): unknown => answer.body['code']
 
+/** Codes and places of the violations in a problem answer. */
+export const codesOf = (answer: Answer): [string, string][] =>
+  ((answer.body['violations'] ?? []) as { code: string; at: string }[]).map((v) => [v.code, v.at])
+
 /** What of a key may leave its owner. */
 export const publicHalf = ({ kty, crv, x }: { kty: string; crv: string; x: string }) => ({
   kty,
