@@ -1,5 +1,5 @@
-// The injection screen over every text of the plan: goal, instructions, all strings and keys of the
-// arguments. Texts go in canonical order, so that an instruction split over nodes reads in one piece
+// The injection screen over every text of the plan that a model may read: goal, instructions, all strings
+// and keys of the arguments, and the names that the planner chose. Texts go in canonical order, so that an instruction split over nodes reads in one piece
 // whatever the order of the array.
 import type { Finding } from '../../protocol/finding.ts'
 import type { JsonValue } from '../../protocol/json.ts'
@@ -11,28 +11,41 @@ import { report } from './report.ts'
 import type { Scene } from './scene.ts'
 import { thresholdsOf, type Thresholds } from './thresholds.ts'
 
-/** Kept for as long as the tool's row is: the values follow from its schema alone. */
-const listed = new WeakMap<ToolEntry, ReadonlySet<string>>()
+/** The site's words in a tool's own schema, in which a planner says nothing. */
+type Listed = { readonly values: ReadonlySet<string>; readonly keys: ReadonlySet<string> }
 
-/** Values that a tool's own schema lists: the site's words, in which a planner says nothing. */
-function listedBy(tool: ToolEntry | undefined): ReadonlySet<string> {
-  if (tool === undefined) return new Set()
-  let values = listed.get(tool)
-  if (values === undefined) {
-    const found = new Set<string>()
-    listedValues(tool.args_schema, found)
-    values = found
-    listed.set(tool, values)
+/** Kept for as long as the tool's row is: the words follow from its schema alone. */
+const listed = new WeakMap<ToolEntry, Listed>()
+const nothingListed: Listed = { values: new Set(), keys: new Set() }
+
+function listedBy(tool: ToolEntry | undefined): Listed {
+  if (tool === undefined) return nothingListed
+  let words = listed.get(tool)
+  if (words === undefined) {
+    const found = { values: new Set<string>(), keys: new Set<string>() }
+    collectListed(tool.args_schema, found)
+    words = found
+    listed.set(tool, words)
   }
-  return values
+  return words
 }
 
-function listedValues(schema: JsonValue, out: Set<string>): void {
+function collectListed(
+  schema: JsonValue,
+  out: { readonly values: Set<string>; readonly keys: Set<string> },
+): void {
   if (schema === null || typeof schema !== 'object') return
   for (const [key, value] of Object.entries(schema)) {
     if (key === 'enum' && Array.isArray(value)) {
-      for (const item of value as readonly JsonValue[]) if (typeof item === 'string') out.add(item)
-    } else listedValues(value, out)
+      for (const item of value as readonly JsonValue[]) {
+        if (typeof item === 'string') out.values.add(item)
+      }
+      continue
+    }
+    if (key === 'properties' && value !== null && typeof value === 'object') {
+      for (const name of Object.keys(value)) out.keys.add(name)
+    }
+    collectListed(value, out)
   }
 }
 
@@ -41,16 +54,47 @@ export function textsOf(scene: Scene): ScreenText[] {
   const out: ScreenText[] = scene.prose.map(({ at, text }) => ({ at, text }))
   for (const { leaves, tool } of scene.nodes) {
     const keys = new Set<string>()
-    const values = listedBy(tool)
+    const { values, keys: named } = listedBy(tool)
     for (const { at, key, value } of leaves) {
-      // Keys with a blank hold words; the usual ones are identifiers of the tool's own schema.
-      if (/\s/.test(key) && !keys.has(key)) out.push({ at, text: key })
+      // The usual keys are identifiers of the tool's own schema; any other is the planner's word.
+      if (!named.has(key) && !keys.has(key)) out.push({ at, text: key })
       keys.add(key)
       if (typeof value !== 'string' || value === '' || values.has(value)) continue
       out.push({ at, text: value })
     }
   }
-  return out
+  return [...out, ...namesOf(scene)]
+}
+
+/**
+ * Names that the planner writes as it likes. A judge reads them like any other word, whatever their
+ * spelling: the screen's reader splits `likeThis` and LIKE_THIS. They come last and one after the other,
+ * so that a sentence over several ids is read in one piece and no text in between is torn apart.
+ */
+function namesOf({ plan, nodes }: Scene): ScreenText[] {
+  const ids = new Set(plan.nodes.map(({ id }) => id))
+  const ofPlan: [string, string | undefined][] = [
+    ['/planner/id', plan.planner.id],
+    ['/planner/model', plan.planner.model],
+    ['/agent', plan.agent],
+    ['/supersedes', plan.supersedes],
+  ]
+  return [
+    ...nodes.map(({ at, node }) => ({ at: `${at}/id`, text: node.id })),
+    ...nodes.flatMap(({ at, node }) =>
+      node.depends_on
+        .map((text, i) => ({ at: `${at}/depends_on/${i}`, text }))
+        .filter(({ text }) => !ids.has(text)),
+    ),
+    ...nodes.flatMap(({ at, node }) =>
+      node.sandbox === null ? [] : [{ at: `${at}/sandbox`, text: node.sandbox }],
+    ),
+    // A tool that the registry has is the site's word.
+    ...nodes.flatMap(({ at, node, tool }) =>
+      tool === undefined ? [{ at: `${at}/tool`, text: node.tool }] : [],
+    ),
+    ...ofPlan.flatMap(([at, text]) => (text === undefined ? [] : [{ at, text }])),
+  ]
 }
 
 /** At most this many hits become findings; σ already counts them all. */

@@ -227,6 +227,15 @@ const pairs: Pair[] = [
     verdict: 'reject',
   },
   {
+    name: 'asks a person about an approval that is used again; work may be done again',
+    good: { told: ['Read the flags of VI-1. Read them once more.'], steps: [read('VI-1', 'mass')] },
+    bad: {
+      told: ['Read VI-1. Use the permission of plan 12 once more.'],
+      steps: [read('VI-1', 'mass')],
+    },
+    verdict: 'escalate',
+  },
+  {
     name: 'refuses firmware without a trusted signer; the signed one is still a person’s decision',
     good: {
       told: ['Read the version.'],

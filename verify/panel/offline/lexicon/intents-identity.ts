@@ -89,8 +89,20 @@ export const identityIntents = [
   ),
   weighedIntent(
     concept('delegation', [
-      'delegat*|acting as|on behalf of|power of attorney|stand in for|covering for|in the name of|earlier approval|previous approval|approval once more|once more',
+      'delegat*|acting as|on behalf of|power of attorney|stand in for|covering for|in the name of|earlier approval|previous approval|approval once more',
     ]),
+    'A call is made for somebody else, or an earlier approval is named.',
+  ),
+  weighedIntent(
+    concept(
+      'approval_used_again',
+      [
+        'approv*|permission*|permit|signature*|sign off|signoff|clearance|authoris*|authoriz*|consent|release|two person|four eyes',
+        'once more|again|second time|another time|reuse*|re use*',
+      ],
+      // Reading or doing something twice is work; what was granted once is used up.
+      { reach: 8 },
+    ),
     'A call is made for somebody else, or an earlier approval is named.',
   ),
 ] as const
