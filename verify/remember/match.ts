@@ -51,13 +51,36 @@ export function similarity(
   return total === 0 ? 0 : sum(shared, weight) / total
 }
 
-/** True when the failure may speak about plans of this planner. */
-function inScope(memory: MemoryNote, plan: NewPlan): boolean {
+const holdsAll = (have: ReadonlySet<string>, wanted: readonly string[]): boolean =>
+  wanted.every((feature) => have.has(feature))
+
+/**
+ * True when somebody besides the owner of the run bears it out that this node fails: a run of another
+ * owner that failed in a node of the very same features, or a person's word about them.
+ */
+function isBorneOut(memory: MemoryNote, all: readonly MemoryNote[]): boolean {
+  const node = new Set(memory.culprits)
+  return all.some((other) => {
+    if (other.kind !== 'failure' || other.id === memory.id) return false
+    if (!holdsAll(new Set(other.culprits), memory.culprits)) return false
+    if (other.basis === 'person') return true
+    const elsewhere = other.basis === 'execution' && other.owner !== memory.owner
+    return elsewhere && holdsAll(node, other.culprits)
+  })
+}
+
+/** True when the failure may speak about plans of this planner. `all` are the memories around it. */
+function inScope(memory: MemoryNote, plan: NewPlan, all: readonly MemoryNote[]): boolean {
   if (memory.planner === plan.planner || memory.owner === plan.owner) return true
   if (memory.basis === 'models') return false
-  // Another's failure speaks only where the new plan shows the same kind of finding, or where a
-  // device really failed: near-copies of a good protocol cannot turn memory against it.
-  if (memory.basis === 'execution') return true
+  // Another's failure speaks only where the new plan shows the same kind of finding, or where a device
+  // really failed in the very same call and not for one owner alone: neither near-copies of a good
+  // protocol nor calls made to fail can turn memory against it.
+  if (memory.basis === 'execution') {
+    const { culprits } = memory
+    if (culprits.length === 0 || !holdsAll(new Set(plan.features), culprits)) return false
+    return isBorneOut(memory, all)
+  }
   const found = memory.basis === 'floor' ? plan.raised : plan.codes
   return memory.codes.some((code) => !planCodesOfPlanner.has(code) && found.includes(code))
 }
@@ -77,8 +100,13 @@ function isGone(memory: MemoryNote, plan: NewPlan): boolean {
 }
 
 /** Compares one memory with the new plan; null when they have nothing to do with each other. */
-export function matchOne(memory: MemoryNote, plan: NewPlan): MemoryMatch | null {
-  if (memory.kind !== 'failure' || memory.plan === plan.plan || !inScope(memory, plan)) return null
+function matchOne(
+  memory: MemoryNote,
+  plan: NewPlan,
+  all: readonly MemoryNote[],
+): MemoryMatch | null {
+  if (memory.kind !== 'failure' || memory.plan === plan.plan) return null
+  if (!inScope(memory, plan, all)) return null
   const have = new Set(plan.features)
   const then = new Set(memory.features)
   const exact = memory.plan_digest === plan.plan_digest
@@ -110,7 +138,7 @@ export function matchOne(memory: MemoryNote, plan: NewPlan): MemoryMatch | null 
 /** All matches, the closest first; at most 50. */
 export function matchAll(memories: readonly MemoryNote[], plan: NewPlan): MemoryMatch[] {
   return memories
-    .flatMap((memory) => matchOne(memory, plan) ?? [])
+    .flatMap((memory) => matchOne(memory, plan, memories) ?? [])
     .sort((a, b) => b.similarity - a.similarity || (a.memory < b.memory ? -1 : 1))
     .slice(0, 50)
 }

@@ -132,9 +132,43 @@ describe('a memory speaks', () => {
     expect(effects(noteFor({ basis: 'person' }), later({ codes: ['ADMIN_TOOL'] }))).toEqual([
       'escalates',
     ])
-    expect(effects(noteFor({ basis: 'execution', codes: ['EXECUTION_FAILED'] }), later())).toEqual([
-      'escalates',
-    ])
+  })
+
+  describe('of a run of another owner', () => {
+    const run = (more: Partial<MemoryNote> = {}) =>
+      noteFor({ id: 'run-1', basis: 'execution', codes: ['EXECUTION_FAILED'], ...more })
+    const of = (notes: MemoryNote[], next = later()) =>
+      matchAll(notes, next).map(({ memory }) => memory)
+    const second = run({ id: 'run-2', plan: 'plan-9', planner: 'planner-c', owner: 'owner-c' })
+
+    it('only to its own planner and owner, as long as nobody else bears it out', () => {
+      expect(of([run()])).toEqual([])
+      expect(of([run()], later({ owner: 'owner-a' }))).toEqual(['run-1'])
+      expect(of([run()], later({ planner: 'planner-a' }))).toEqual(['run-1'])
+      // One owner with many planners and runs is still one.
+      expect(of([run(), { ...second, owner: 'owner-a' }])).toEqual([])
+      expect(of([run(), { ...second, basis: 'floor' }])).toEqual([])
+      expect(of([run(), { ...second, basis: 'models' }])).toEqual([])
+    })
+
+    it('to everybody once runs of two owners failed in the same call, or a person said so', () => {
+      expect(of([run(), second])).toEqual(['run-1', 'run-2'])
+      const person: MemoryNote = { ...second, id: 'said', basis: 'person', codes: ['ADMIN_TOOL'] }
+      expect(of([run(), person])).toEqual(['run-1'])
+    })
+
+    it('only where the failing call is there with each of its listed arguments', () => {
+      const [first, ...rest] = run().culprits
+      expect(rest.length).toBeGreaterThan(0)
+      for (const missing of run().culprits) {
+        const features = later().features.filter((feature) => feature !== missing)
+        expect(of([run(), second], later({ features }))).toEqual([])
+      }
+      // Another call that failed, or one that names no node, bears nothing out.
+      const other = { ...second, culprits: [first ?? '', 'arg:other'] }
+      expect(of([run(), other])).toEqual([])
+      expect(of([run({ culprits: [] }), { ...second, culprits: [] }])).toEqual([])
+    })
   })
 
   it('never by codes that speak of who submitted', () => {
