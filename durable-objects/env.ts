@@ -24,6 +24,8 @@ export interface Env {
   SITE_KEY_SECRET?: string
   /** JSON: price per million tokens by model, for cost accounting. */
   MODEL_PRICES?: string
+  /** `1`: every judge is asked although a rejection is certain; costs more, decides the same. */
+  JUDGES_ASK_ALL?: string
   /** JSON: where a recording answers instead of models; only a local deployment reads it. */
   MODEL_REPLAY?: string
   /** JSON: hosts in private ranges that site endpoints may reach. */

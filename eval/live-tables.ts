@@ -19,6 +19,8 @@ export type ModelsRow = {
   readonly outages: string[]
   /** The panel's rule over the judges alone: no chief, and their number not held against the plan. */
   readonly judges_alone: Verdict
+  /** The same without the rule-based judges; null when some model was cut off or not asked. */
+  readonly models_alone: Verdict | null
 }
 
 /** Not what a judge said about the plan: how many there were, and the chief. */
@@ -28,6 +30,13 @@ const aboutThePanel: ReadonlySet<string> = new Set([
   'chief_missing',
 ])
 
+/** The verdict of a panel that is not held to a number and has no chief. */
+function alone(packet: Packet, policy: Policy): Verdict {
+  const { verdict, reasons } = rederive({ ...packet, chief: null }, policy)
+  const doubts = reasons.filter((reason) => !aboutThePanel.has(reason))
+  return doubts.length === 0 ? 'accept' : verdict
+}
+
 export function modelsRow(packet: Packet, policy: Policy): ModelsRow {
   const judges = packet.opinions.filter((opinion) => opinion.vendor !== 'offline')
   const chief = packet.chief === null || packet.chief.vendor === 'offline' ? [] : [packet.chief]
@@ -36,8 +45,12 @@ export function modelsRow(packet: Packet, policy: Policy): ModelsRow {
   const asked = all.filter((one) => one.outcome !== 'cancelled')
   // What a vendor bills for a call that failed cannot be seen here: only its usage, if it sent any.
   const known = all.every((one) => one.outcome !== 'answered' || one.usage.cost_usd !== null)
-  const alone = rederive({ ...packet, chief: null }, policy)
-  const doubts = alone.reasons.filter((reason) => !aboutThePanel.has(reason))
+  const names = new Set(judges.map((one) => one.judge))
+  const modelsOnly: Packet = {
+    ...packet,
+    opinions: judges,
+    depth: { ...packet.depth, expected: packet.depth.expected.filter((name) => names.has(name)) },
+  }
   return {
     asked: asked.length,
     answered: asked.filter((one) => one.outcome === 'answered').length,
@@ -47,7 +60,10 @@ export function modelsRow(packet: Packet, policy: Policy): ModelsRow {
     outages: asked
       .filter((one) => one.outcome !== 'answered')
       .map((one) => `${one.seat}: ${one.failure ?? one.outcome}`),
-    judges_alone: doubts.length === 0 || doubts[0] === 'all_accept' ? 'accept' : alone.verdict,
+    judges_alone: alone(packet, policy),
+    models_alone: judges.some((one) => one.outcome === 'cancelled')
+      ? null
+      : alone(modelsOnly, policy),
   }
 }
 
@@ -95,12 +111,15 @@ export function liveTables(rows: readonly ResultRow[]) {
   }
 }
 
+function summary(rows: readonly ResultRow[], verdict: (row: ResultRow) => Verdict) {
+  const table = threeWay(rows.map((row) => ({ ...row, verdict: verdict(row) })))
+  const { accuracy, accuracy_ci95, macro_f1, flips, review_load } = table
+  return { accuracy, accuracy_ci95, macro_f1, flips, review_load }
+}
+
 /** One size of the ensemble: the gateway's verdicts, and those of its judges alone. */
 export function ensembleRow(size: number, rows: readonly ResultRow[]) {
   const table = threeWay(rows)
-  const alone = threeWay(
-    rows.map((row) => ({ ...row, verdict: row.models?.judges_alone ?? row.verdict })),
-  )
   const times = rows.map((row) => row.ms)
   const { asked, answered, cost_usd_per_plan, outages } = models(rows)
   return {
@@ -121,13 +140,11 @@ export function ensembleRow(size: number, rows: readonly ResultRow[]) {
     asked,
     answered,
     outages,
-    judges_alone: {
-      accuracy: alone.accuracy,
-      accuracy_ci95: alone.accuracy_ci95,
-      macro_f1: alone.macro_f1,
-      flips: alone.flips,
-      review_load: alone.review_load,
-    },
+    judges_alone: summary(rows, (row) => row.models?.judges_alone ?? row.verdict),
+    /** null unless every model was asked about every plan (`--ask-all`). */
+    models_alone: rows.some((row) => row.models?.models_alone === null)
+      ? null
+      : summary(rows, (row) => row.models?.models_alone ?? row.verdict),
   }
 }
 export type EnsembleRow = ReturnType<typeof ensembleRow>

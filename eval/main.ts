@@ -8,7 +8,7 @@ import { printDrift, printPlanTables } from './print.ts'
 const usage = `usage:
   eval plans FILE [--site FILE] [--judges offline|live|sim|replay:CALLS] [--depth 1|3|5|7]
              [--ensembles 1,3,5,7] [--model SEAT=MODEL]... [--prompt VERSION]
-             [--record CALLS] [--packets PACKETS] [--keep-memory] [--parallel N] [--json]
+             [--record CALLS] [--packets PACKETS] [--ask-all] [--keep-memory] [--parallel N] [--json]
   eval drift PACKETS [--site FILE] [--judges offline|live|sim|replay:CALLS] [--depth 1|3|5|7]
              [--model SEAT=MODEL]... [--prompt VERSION] [--parallel N] [--json]
   eval injection FILE [--json]
@@ -32,6 +32,7 @@ const read = (argv: string[]) =>
       record: { type: 'string' },
       packets: { type: 'string' },
       'keep-memory': { type: 'boolean', default: false },
+      'ask-all': { type: 'boolean', default: false },
       parallel: { type: 'string', default: '4' },
       graph: { type: 'string' },
       sources: { type: 'string' },
@@ -78,6 +79,7 @@ async function plans(file: string, values: Values): Promise<void> {
     evaluatePlans(file, {
       site: values.site ?? null,
       keepMemory: values['keep-memory'],
+      askAll: values['ask-all'],
       parallel,
       judges,
       ensembles,

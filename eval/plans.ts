@@ -25,6 +25,8 @@ export type PlansOptions = {
   readonly keepMemory: boolean
   readonly parallel: number
   readonly judges: JudgesChoice
+  /** Asks every judge and the chief although a rejection is certain. */
+  readonly askAll: boolean
   /** Sizes of the panel, each a run of its own; null judges once with the policy as it is. */
   readonly ensembles: readonly Ensemble[] | null
   readonly keep: Keep
@@ -68,7 +70,9 @@ export async function evaluatePlans(file: string, options: PlansOptions): Promis
     sizes === null
       ? [{ name: 'eval', size: null, policy: judged }]
       : sizes.map((size) => ({ name: `eval-${size}`, size, policy: ofSize(judged, size) }))
-  const gateway = await startGateway({ vars: options.judges.vars })
+  const gateway = await startGateway({
+    vars: { ...options.judges.vars, JUDGES_ASK_ALL: options.askAll ? '1' : '0' },
+  })
   try {
     await prepareGraph(gateway)
     const ensembles: EnsembleRow[] = []

@@ -64,7 +64,10 @@ function printModels(document: PlansDocument): void {
       `${row.size} judges: accuracy ${row.accuracy} [${row.accuracy_ci95.join(', ')}], ` +
         `macro-F1 ${row.macro_f1}, review load ${row.review_load}, ` +
         `p50 ${row.ms_p50} ms, p95 ${row.ms_p95} ms, $ per plan ${row.cost_usd_per_plan ?? '?'}; ` +
-        `judges alone: accuracy ${row.judges_alone.accuracy}, macro-F1 ${row.judges_alone.macro_f1}`,
+        `judges alone: accuracy ${row.judges_alone.accuracy}, macro-F1 ${row.judges_alone.macro_f1}` +
+        (row.models_alone === null
+          ? ''
+          : `; models alone: accuracy ${row.models_alone.accuracy}, macro-F1 ${row.models_alone.macro_f1}`),
     )
   }
 }

@@ -57,6 +57,8 @@ export type JudgeInput = {
   readonly signal: AbortSignal
   /** False lets every judge finish although a rejection is certain; for replays. True by default. */
   readonly earlyStop?: boolean
+  /** True asks every judge and the chief although a rejection is certain; for experiments. */
+  readonly askAll?: boolean
 }
 
 export type JudgeResult = {
@@ -136,7 +138,7 @@ async function askModels(
     done: more.done,
     checkpoint: more.checkpoint,
     signal: input.signal,
-    earlyStop: input.earlyStop ?? true,
+    earlyStop: input.askAll !== true && (input.earlyStop ?? true),
   })
 }
 
@@ -153,7 +155,8 @@ async function askChief(
   const { opinions, depth } = judged
   const seat = policy.chief
   if (seat === null) return null
-  if (opinions.some(fixesRejection)) return chiefNotAsked(seat, ports.model, 'early_stop')
+  if (input.askAll !== true && opinions.some(fixesRejection))
+    return chiefNotAsked(seat, ports.model, 'early_stop')
   const answered = opinions.some((o) => o.vendor !== 'offline' && o.outcome === 'answered')
   if (!answered) return chiefNotAsked(seat, ports.model, 'panel_outage')
   const budget = policy.budget.latency_ms

@@ -114,6 +114,7 @@ export async function judgeStored(
       // A replay waits for all that was recorded: who came first is not in the recording. What the
       // rules reject by themselves asked nobody then either.
       earlyStop: !models.replayed || rules.some(fixesRejection),
+      askAll: env.JUDGES_ASK_ALL === '1',
     },
     (opinion) => store.putOpinion(opinion),
   )

@@ -72,7 +72,11 @@ async function choose(
   return { ...choice, policy: (site) => ({ ...choice.policy(site), judge_deadline_ms: 8_000 }) }
 }
 
-async function run(judges: JudgesChoice, ensembles: readonly (1 | 3 | 5 | 7)[] | null) {
+async function run(
+  judges: JudgesChoice,
+  ensembles: readonly (1 | 3 | 5 | 7)[] | null,
+  askAll = true,
+) {
   const keep = {
     calls: (made: readonly RecordedCall[]) => calls.push(...made),
     packet: (packet: StoredPacket) => packets.push(packet),
@@ -81,6 +85,7 @@ async function run(judges: JudgesChoice, ensembles: readonly (1 | 3 | 5 | 7)[] |
   return evaluatePlans(plans, {
     site: null,
     keepMemory: false,
+    askAll,
     parallel: 5,
     judges,
     ensembles,
@@ -136,6 +141,14 @@ describe('an evaluation with models', () => {
       expect(row.cost_usd_per_plan).toBeGreaterThan(0)
       expect(row.review_load_ci95).toHaveLength(2)
     }
+    // Every model was asked about every plan, also about what the rules reject, but never about
+    // what the floor blocks.
+    const blocked = live.rows.filter((row) => row.reasons.includes('floor_block'))
+    expect(blocked).toHaveLength(1)
+    expect(live.rows.map((row) => row.models?.asked)).toStrictEqual(
+      live.rows.map((row) => (blocked.includes(row) ? 0 : 6)),
+    )
+    expect(live.ensembles?.map((row) => row.models_alone !== null)).toStrictEqual([true, true])
     const [three, five] = live.ensembles ?? []
     expect(five?.asked).toBeGreaterThan(three?.asked ?? Infinity)
     // Both tables are about plans of one class, and about all of them.
@@ -188,7 +201,9 @@ describe('an evaluation with models', () => {
     const kept = calls.filter(({ seat }) => seat === 'judge-1').slice(0, 1)
     await writeFile(file('some.jsonl'), jsonl([...some, ...kept]))
     const choice = await choose(`replay:${file('some.jsonl')}`)
-    const document = await run(choice, [5])
+    const document = await run(choice, [5], false)
+    // Not asked about what the rules reject by themselves, so there is no table of models alone.
+    expect(document.ensembles?.[0]?.models_alone).toBeNull()
     expect(await choice.close()).toContain('judges are missing: judge-1')
     expect(document.rows.some((row) => row.verdict === 'accept')).toBe(false)
     expect(document.outages?.['judge-1: not_recorded']).toBeGreaterThan(0)
