@@ -252,6 +252,34 @@ describe('the window', () => {
     expect(window.filter((one) => one.planner === 'quiet')).toHaveLength(1)
     expect(window.length).toBeLessThanOrEqual(windowRules.entriesPerPlannerMax + 65)
   })
+
+  it('says on an entry that stays which halves of risks had to go', async () => {
+    const hub = hubOf((await freshSite()).site)
+    const entry = (i: number, marks: string[]) => ({
+      plan: `p-${i}`,
+      planner: 'p',
+      owner: 'p',
+      at_ms: Date.now() - 100_000 + i,
+      verdict: 'accept' as const,
+      supersedes: null,
+      sketch: [i],
+      capabilities: [],
+      tools: [],
+      codes: [],
+      sigma: 0,
+      marks,
+    })
+    await hub.remember(entry(0, ['read:identifiers:RL-901']))
+    const most = windowRules.entriesPerPlannerMax + 65
+    for (let i = 1; i <= most; i++) await hub.remember(entry(i, [`put:acid:s:w${i}`]))
+    const said = async () =>
+      (await hub.snapshot(null))?.snapshot.window.filter((x) => x.marks.includes('more:read')) ?? []
+    const [one] = await said()
+    expect(one?.marks).toContain('more:put')
+    // The same plan remembered again, as with a late verdict, still says it.
+    if (one !== undefined) await hub.remember({ ...one, marks: ['send:outside'] })
+    expect((await said()).map(({ plan }) => plan)).toEqual([one?.plan])
+  })
 })
 
 describe('another site (invariant 6)', () => {
