@@ -9,7 +9,7 @@ export type Props = {
   on?: Record<string, (event: Event) => void>
 }
 
-/** One element with its children; strings become text nodes. */
+/** One element with its children; strings become text in which every character shows. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   name: Tag,
   props: Props,
@@ -20,7 +20,9 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   for (const [event, listener] of Object.entries(props.on ?? {})) {
     node.addEventListener(event, listener)
   }
-  node.append(...children.filter((child) => child !== null))
+  for (const child of children) {
+    if (child !== null) node.append(typeof child === 'string' ? visible(child) : child)
+  }
   return node
 }
 
@@ -29,15 +31,20 @@ export function tag(name: keyof HTMLElementTagNameMap, ...children: readonly Chi
   return element(name, {}, ...children)
 }
 
-/** Control, format, private and unassigned characters: zero-width, bidi, tags and the like. */
-const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u
+/**
+ * Characters that do not show, or look like a plain space: control, format (zero-width, bidi, tags),
+ * surrogate, private and unassigned ones, every separator, whatever Unicode calls ignorable by default
+ * (variation selectors, joiners, fillers), and the empty Braille pattern.
+ */
+const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
+const plain = new Set([' ', '\n', '\t'])
 
 /** Planner text as a reader must see it: every character that does not show is spelled out. */
 export function visible(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment()
   let run = ''
   for (const character of text) {
-    if (character === '\n' || character === '\t' || !unseen.test(character)) {
+    if (plain.has(character) || !unseen.test(character)) {
       run += character
       continue
     }
@@ -105,5 +112,7 @@ export function field(id: string, label: string, input: HTMLElement): HTMLElemen
 /** A time for people, with the time zone. */
 export function time(at_ms: number | null): string {
   if (at_ms === null) return '–'
-  return new Date(at_ms).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })
+  const text = new Date(at_ms).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })
+  // Some locales part hours from AM with a narrow space, which would be spelled out.
+  return text.replaceAll(/\p{Zs}/gu, ' ')
 }

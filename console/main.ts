@@ -15,6 +15,8 @@ export type Page = {
 
 export type Place =
   | { at: 'sign-in' }
+  /** The first page that this credential may see. */
+  | { at: 'home' }
   | { at: 'reviews' }
   | { at: 'packet'; plan: string }
   | { at: 'cells' }
@@ -34,16 +36,30 @@ function say(text: string, alarm = false): void {
   notice.className = alarm ? 'alarm' : ''
 }
 
-function viewOf(place: Place): Promise<HTMLElement> {
+type View = { place: Place; view: HTMLElement }
+
+/** Reviews for who may see them, cells for the others. */
+async function homeView(): Promise<View> {
+  try {
+    return { place: { at: 'reviews' }, view: await reviewsView(page) }
+  } catch (cause) {
+    if (!(cause instanceof Refused) || cause.status !== 403) throw cause
+    return { place: { at: 'cells' }, view: await cellsView(page) }
+  }
+}
+
+async function viewOf(place: Place): Promise<View> {
   switch (place.at) {
     case 'sign-in':
-      return Promise.resolve(signInView(page))
+      return { place, view: signInView(page) }
+    case 'home':
+      return homeView()
     case 'reviews':
-      return reviewsView(page)
+      return { place, view: await reviewsView(page) }
     case 'packet':
-      return packetView(page, place.plan)
+      return { place, view: await packetView(page, place.plan) }
     case 'cells':
-      return cellsView(page)
+      return { place, view: await cellsView(page) }
   }
 }
 
@@ -70,10 +86,10 @@ let shown = 0
 async function show(place: Place): Promise<void> {
   const mine = ++shown
   try {
-    const view = await viewOf(place)
+    const { place: there, view } = await viewOf(place)
     // Another place was asked for meanwhile: the older answer must not cover it.
     if (mine !== shown) return
-    drawNav(place)
+    drawNav(there)
     main.replaceChildren(view)
     main.focus()
   } catch (cause) {
@@ -96,4 +112,4 @@ function go(place: Place): void {
 
 const page: Page = { say, go }
 
-go(isSignedIn() ? { at: 'reviews' } : { at: 'sign-in' })
+go(isSignedIn() ? { at: 'home' } : { at: 'sign-in' })

@@ -281,6 +281,7 @@ export type ReviewRefusal =
   | 'already_resolved'
   | 'conflict_of_interest'
   | 'same_approver'
+  | 'outdated'
   | 'expired'
 
 /** One earlier version of a plan, as a reviewer of a later one sees it. */

@@ -36,6 +36,7 @@ import { flushOutbox, toldFirst } from './review/outbox.ts'
 import { evidenceOf, ownVersion, recordOf } from './review/record.ts'
 import { ReviewStore } from './review/store.ts'
 import { nextWake } from './review/times.ts'
+import { siteMovedOn } from './review/outdated.ts'
 
 export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
   private readonly store: ReviewStore
@@ -152,6 +153,7 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     packet_digest: string
   }): Promise<Result<PlanStatus, { reason: ReviewRefusal }>> {
     if (this.store.state() === null) return err({ reason: 'not_found' })
+    const outdated = review.verdict === 'accept' && (await siteMovedOn(this.store, this.env))
     return this.settled(async (now_ms) => {
       // The alarm may be late: what has expired is expired before anything is resolved.
       await expireIfDue(this.store, now_ms)
@@ -175,6 +177,8 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
         now_ms,
       })
       if (!resolved.ok) return err({ reason: resolved.error })
+      // A person is not asked to answer for what can no longer be bound; a rejection always counts.
+      if (outdated) return err({ reason: 'outdated' as const })
       const { verdict, reasons, approvals, valid_until } = resolved.value
       const last = approvals.at(-1)
       if (last === undefined || !this.store.putApproval(last)) {

@@ -1,20 +1,20 @@
 // The gateway as a process of its own: `node local/gateway-main.ts --port P --state DIR`. Prints one
 // JSON line when it answers. Killed at any point and started again on the same folder, it goes on.
-import { parseArgs } from 'node:util'
+import { readOptions, readPort, requirePort } from './command-line.ts'
 import { startGateway } from './gateway.ts'
 import { prepareGraph } from './graph.ts'
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '0' },
-    state: { type: 'string' },
-    verbose: { type: 'boolean', default: false },
-    /** The bundles were made before by the caller. */
-    'no-bundle': { type: 'boolean', default: false },
-    /** Leaves the knowledge graph as it is; the caller loads it. */
-    'no-graph': { type: 'boolean', default: false },
-  },
+const values = readOptions({
+  port: { type: 'string', default: '0' },
+  state: { type: 'string' },
+  verbose: { type: 'boolean', default: false },
+  /** The bundles were made before by the caller. */
+  'no-bundle': { type: 'boolean', default: false },
+  /** Leaves the knowledge graph as it is; the caller loads it. */
+  'no-graph': { type: 'boolean', default: false },
 })
+const port = readPort(values.port)
+await requirePort(port)
 
 const vars: Record<string, string> = {}
 for (const name of ['MODEL_ENDPOINTS', 'MODEL_PRICES', 'PRIVATE_HOSTS']) {
@@ -23,7 +23,7 @@ for (const name of ['MODEL_ENDPOINTS', 'MODEL_PRICES', 'PRIVATE_HOSTS']) {
 }
 
 const gateway = await startGateway({
-  port: Number(values.port),
+  port,
   stateDir: values.state ?? null,
   verbose: values.verbose,
   reuseBundles: values['no-bundle'],

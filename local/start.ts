@@ -2,27 +2,21 @@
 // the URLs, ready-made credentials and a curl that works. State stays in .portcullis/.
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { root } from './bundle.ts'
+import { fail, readOptions, readPort, requirePort } from './command-line.ts'
 import { armCell, startLab } from './lab.ts'
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '8787' },
-    state: { type: 'string', default: path.join(root, '.portcullis') },
-    'time-scale': { type: 'string', default: '20' },
-  },
+const values = readOptions({
+  port: { type: 'string', default: '8787' },
+  state: { type: 'string', default: path.join(root, '.portcullis') },
+  'time-scale': { type: 'string', default: '20' },
 })
-const port = Number(values.port)
+const port = readPort(values.port)
 const timeScale = Number(values['time-scale'])
-if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-  process.stderr.write(`--port takes 0 to 65535, got ${values.port}\n`)
-  process.exit(2)
+if (!(timeScale > 0) || !Number.isFinite(timeScale)) {
+  fail(`--time-scale takes a number above 0, got ${values['time-scale']}`)
 }
-if (!(timeScale > 0)) {
-  process.stderr.write(`--time-scale takes a number above 0, got ${values['time-scale']}\n`)
-  process.exit(2)
-}
+await requirePort(port)
 
 process.stderr.write('starting gateway, knowledge graph, simulated cell and robot agent …\n')
 const lab = await startLab({

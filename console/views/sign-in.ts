@@ -15,7 +15,7 @@ export function signInView(page: Page): HTMLElement {
           event.preventDefault()
           signIn(input.value.trim())
           page.say('')
-          page.go({ at: 'reviews' })
+          page.go({ at: 'home' })
         },
       },
     },

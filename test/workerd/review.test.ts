@@ -92,6 +92,22 @@ describe('an escalated plan', () => {
     expect(await reviewOf(site.site, plan).evidence()).toBe(before)
   })
 
+  it('cannot be accepted once the site has changed, but still rejected', async () => {
+    const site = await readySite(escalating)
+    const plan = await waiting(site)
+    await setPolicy(site, { ...escalating, reminder_ms: 60_000 })
+    const late = await resolve(site, plan)
+    expect([late.status, codeOf(late)]).toEqual([409, 'outdated'])
+    expect(await reviewOf(site.site, plan).status()).toMatchObject({
+      state: 'escalated',
+      decision: { verdict: 'escalate', approvals: [] },
+    })
+    // Back to the policy of then: what was stopped in between stays stopped.
+    await setPolicy(site, escalating)
+    expect(codeOf(await resolve(site, plan))).toBe('outdated')
+    expect((await resolve(site, plan, { verdict: 'reject' })).body['verdict']).toBe('reject')
+  })
+
   it('needs two different people where the policy asks for them', async () => {
     const site = await readySite({ ...escalating, approvals_required: 2 })
     const plan = await waiting(site)

@@ -19,6 +19,7 @@ const refusals: Record<ReviewRefusal, ProblemCode> = {
   already_resolved: 'already_resolved',
   conflict_of_interest: 'conflict_of_interest',
   same_approver: 'same_approver',
+  outdated: 'outdated',
   expired: 'review_expired',
 }
 

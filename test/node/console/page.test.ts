@@ -102,6 +102,55 @@ describe.skipIf(missing.length > 0)(`the reviewer's page ${missing.join(', ')}`,
     await page.close()
   })
 
+  it('spells out every character that does not show, and names the model and the agent', async () => {
+    const plan = await escalated()
+    const page = await signedIn(reviewerToken)
+    const hidden = [0x34f, 0xa0, 0x115f, 0x180b, 0x2003, 0x2028, 0x202e, 0x2066, 0x2800, 0x3000]
+      .concat([0x3164, 0xfe0f, 0xfeff, 0xffa0, 0xe0041, 0xe0100, 0xe01ef, 0xf0000])
+      .map((code) => String.fromCodePoint(code))
+    await page.route(`**/v1/reviews/${plan}`, async (route) => {
+      const answer = await route.fetch()
+      const record = (await answer.json()) as { plan: object }
+      const who = { id: planner, model: 'large\u200bmodel' }
+      const node = { id: 'n1', tool: 'x', args: {}, depends_on: [], sandbox: 'sand\u2060box' }
+      const nodes = [node]
+      const shown = `a${hidden.join('b')}c`
+      const changed = { ...record.plan, goal: shown, planner: who, agent: 'arm-7', nodes }
+      await route.fulfill({ response: answer, json: { ...record, plan: changed } })
+    })
+    await page.getByRole('button', { name: plan }).click()
+    await page.getByRole('alert').waitFor()
+    const text = await page.locator('main').innerText()
+    for (const character of hidden) {
+      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+      expect(text).toContain(`⟨U+${code}⟩`)
+    }
+    expect(text).toContain('large⟨U+200B⟩model')
+    expect(text).toContain('arm-7')
+    expect(text).toContain('sand⟨U+2060⟩box')
+    expect(text).toMatch(/received [^⟨]+; expires [^⟨]+\./)
+    await page.close()
+  })
+
+  it('opens on a page that the role may see, and asks for no icon that is not there', async () => {
+    const page = await browser.newPage()
+    const missed: string[] = []
+    page.on('response', (response) => {
+      if (response.status() === 404) missed.push(response.url())
+    })
+    await page.goto(`${gateway.url}/console/`)
+    await page.getByLabel('Credential').fill(operatorToken)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Cells' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Cells' }).waitFor()
+    const icon = await page.locator('link[rel=icon]').getAttribute('href')
+    const answer = await fetch(new URL(icon ?? '', `${gateway.url}/console/`))
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+    expect(missed).toEqual([])
+    await page.close()
+  })
+
   it('rejects with the keyboard alone', async () => {
     const plan = await escalated()
     const page = await signedIn(reviewerToken)

@@ -1,0 +1,54 @@
+// The local programs as somebody at a terminal meets them: a slip is one line and an exit code.
+import { spawnSync } from 'node:child_process'
+import { createServer, type AddressInfo } from 'node:net'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = path.join(import.meta.dirname, '../../..')
+
+function run(file: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
+  return { status, stdout, lines: stderr.trim().split('\n') }
+}
+
+const programs = ['local/start.ts', 'local/gateway-main.ts']
+
+describe('a local program', () => {
+  it('answers an unknown option or a wrong port with one line', () => {
+    for (const file of programs) {
+      for (const args of [
+        ['--prot', '1'],
+        ['--port', '65536'],
+        ['--port', '1x'],
+        ['--port'],
+        ['x'],
+      ]) {
+        const { status, stdout, lines } = run(file, ...args)
+        expect([file, args, status, stdout, lines.length]).toEqual([file, args, 2, '', 1])
+        expect(lines[0]).toContain('--port')
+      }
+    }
+  })
+
+  it('answers a port that is in use with one line', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    try {
+      for (const file of programs) {
+        const { status, lines } = run(file, '--port', String(port))
+        expect([file, status, lines]).toEqual([
+          file,
+          1,
+          [`port ${port} is in use; choose another with --port, 0 takes a free one`],
+        ])
+      }
+    } finally {
+      await new Promise((resolve) => server.close(resolve))
+    }
+  })
+})
