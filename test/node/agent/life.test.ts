@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
+import { limits } from '../../../protocol/limits.ts'
 import { lock, move, openLab, planOf, story, until, type Lab, type LabOptions } from './harness.ts'
 
 let lab: Lab | null = null
@@ -71,6 +72,22 @@ test('a server whose agent was killed ends by itself', async () => {
   await l.killGroup('SIGKILL')
   await until(() => processesWith(l.journalFile).length === 0)
 })
+
+test('a session that the gateway ends over a report closes, and the next one runs', async () => {
+  const l = await open()
+  let violated = true
+  l.gateway.override = ({ frame, session }) => {
+    if (frame.type !== 'report' || !violated) return false
+    session.status = 'terminated'
+    l.gateway.push(session, { type: 'halt', reason: 'frame_violation' })
+    return true
+  }
+  await l.gateway.assign(planOf(lock('a')))
+  await until(() => l.log().includes('session_closed'), limits.reportAckMs + 5_000)
+  violated = false
+  const next = await l.gateway.assign(planOf(lock('a')))
+  await until(() => next.status === 'completed')
+}, 30_000)
 
 test('SIGTERM waits for a tool of policy finish and then aborts the rest', async () => {
   const l = await open({ cellArgs: slow('door.lock', 500) })
