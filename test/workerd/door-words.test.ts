@@ -10,7 +10,10 @@ import {
   submitReading,
   type TestSite,
 } from './support/door.ts'
+import type { Packet } from '../../protocol/records.ts'
+import { planView } from '../../worker/views.ts'
 import { unmet } from './support/openapi.ts'
+import { reviewOf } from './support/site.ts'
 
 let a: TestSite
 
@@ -70,6 +73,30 @@ describe('violations and reasons', () => {
     const remedies = decided.body['remedies'] as { reason: string; remedy: string }[]
     expect(remedies.map(({ reason }) => reason)).toEqual(reasons)
     expect(remedies.length).toBeGreaterThan(0)
+  })
+
+  it('tell a planner of a memory that holds its plan up, and not which plan it was', async () => {
+    const plan = String((await submitReading(a, {}, { prefer: 'wait=20' })).body['plan'])
+    const record = await reviewOf(a.site, plan).record()
+    if (record?.packet == null) throw new TypeError('a decided plan has a packet')
+    const match = {
+      memory: 'failure:secret',
+      plan: 'plan_of_somebody_else',
+      basis: 'person' as const,
+      similarity: 0.9,
+      via: [],
+      codes: [],
+    }
+    const seen = (effect: 'escalates' | 'told') => {
+      const memory = [{ ...match, effect }]
+      return planView(record.status, { ...record.packet, memory } as unknown as Packet)
+    }
+    const told = seen('escalates')
+    const [matched] = told.findings.filter(({ code }) => code === 'MEMORY_MATCH')
+    expect(matched?.at).toBe('')
+    expect(matched?.remedy).toContain('supersedes')
+    expect(JSON.stringify(told)).not.toMatch(/secret|somebody|0\.9/)
+    expect(seen('told').findings.map(({ code }) => code)).not.toContain('MEMORY_MATCH')
   })
 })
 
