@@ -1,6 +1,6 @@
 // `npm run -s eval -- plans|drift|injection|retrieval|memory FILE [--json]`: labelled cases to tables.
 // With --json one document goes to stdout and everything else to stderr.
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Ensemble } from './plans.ts'
 import { printDrift, printPlanTables } from './print.ts'
@@ -144,6 +144,9 @@ async function main(argv: string[]): Promise<number> {
 
 function need(file: string | undefined, kind: string): string {
   if (file === undefined) throw new UsageError(`eval ${kind} needs a FILE\n${usage}`)
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) throw new UsageError(`eval ${kind}: there is no file ${file}`)
+  if (found.isDirectory()) throw new UsageError(`eval ${kind}: ${file} is a folder`)
   return file
 }
 

@@ -34,6 +34,14 @@ describe('a local program', () => {
     }
   })
 
+  it('answers a file of an evaluation that is not there with one line', () => {
+    for (const kind of ['plans', 'drift', 'injection', 'retrieval']) {
+      const { status, lines } = run('eval/main.ts', kind, '/no-such-file')
+      expect([status, lines]).toEqual([2, [`eval ${kind}: there is no file /no-such-file`]])
+    }
+    expect(run('eval/main.ts', 'plans', 'eval').lines).toEqual(['eval plans: eval is a folder'])
+  })
+
   it('answers a port that is in use with one line', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
