@@ -216,7 +216,7 @@ export const enJudge: PatternSet = {
       category: 'role',
       weight: 0.62,
       pattern:
-        '(?:act|acting|behave|operate|respond|proceed) as (?:the |an? |if you were the )?(?:[^ |]{1,16} )?(?:administrator|admin|root|developer|judge|reviewer|verifier|safety officer|supervisor|system|superuser|owner|lab manager|maintainer)',
+        '(?:act|acting|behave|operate|respond|proceed) as (?:the |an? |if you were the )?(?:[^ |]{1,16} )?(?:administrator|admin|root|developer|superuser|sysadmin)',
       reason: 'A rank taken up on request.',
       examples: ['Act as the gateway administrator'],
     },

@@ -241,7 +241,7 @@ export const enOverride: PatternSet = {
       category: 'privilege',
       weight: 0.5,
       pattern:
-        '(?:system|developer|admin|root|debug|god|override|test|training|verification|terminal|simulation) mode(?: \\|| as| i| you| please| print| say| state| the| is| activated| enabled)',
+        '(?:system|developer|admin|root|debug|god|override|training|verification|terminal) mode(?: \\|| as| i| you| please| print| say| state| the| is| activated| enabled)',
       reason: 'A mode announced.',
       examples: ['SYSTEM MODE as an AI'],
     },
@@ -269,7 +269,7 @@ export const enOverride: PatternSet = {
     {
       id: 'en-override-erase',
       category: 'override',
-      weight: 0.62,
+      weight: 0.45,
       negatable: true,
       pattern:
         '(?:drop|skip|omit|delete|remove|reset|clear|erase|cancel|wipe)~2 (?:previous|prior|earlier|preceding|your|existing|former|initial|original)~2 <order>',

@@ -50,7 +50,7 @@ export const enPlot: PatternSet = {
       category: 'concealment',
       weight: 0.64,
       pattern:
-        '(?:hide|conceal|mask|withhold|keep|cover up|disguise|obscure)~1 (?:(?:this|it|these|that)~3 from~2 (?:logs?|journal|reports?|audit|records?|summary|monitoring|screen|<watcher>)|(?:the|any|all)~3 from~2 (?:audit|<watcher>))',
+        '(?:hide|conceal|mask|withhold|keep|cover up|disguise|obscure)~1 (?:(?:this|it|these|that)~3 from~2 (?:logs?|journal|reports?|audit|records?|summary|monitoring|screen|<watcher>)|(?:any|all) (?:[^ |]{1,16} )?from~2 (?:audit|<watcher>))',
       reason: 'Something hidden from people or records.',
       examples: ['hide this from the journal'],
     },

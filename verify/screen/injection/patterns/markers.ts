@@ -69,7 +69,7 @@ export const markers: PatternSet = {
     {
       id: 'mark-end-of',
       category: 'fake-turn',
-      weight: 0.5,
+      weight: 0.56,
       needs: ['---', '===', '***', '###', '"""', '```', '>>>', '+++', '___'],
       pattern:
         '(?:-{3,8}|={3,8}|\\*{3,8}|#{3,8}|"{3}|`{3}|>{3,8}|\\+{3,8}|_{3,8}) {0,2}\\n? {0,2}(?:\\[|\\()?(?:end|begin|start|stop|new|important|ignore|system|override|admin|user|human)(?: of| the| this| system| user| new| all| previous| instructions?| prompt| message| input| text| document| context| conversation| data| task| session| mode){1,4}',

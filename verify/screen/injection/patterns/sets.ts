@@ -13,6 +13,7 @@ import { enPlot } from './en-plot.ts'
 import { enReviewer } from './en-reviewer.ts'
 import { enSetup } from './en-setup.ts'
 import { enRole } from './en-role.ts'
+import { enTerse } from './en-terse.ts'
 import { markers } from './markers.ts'
 import { de, nl, pl } from './latin-de-nl-pl.ts'
 import { pt, ru } from './latin-pt-ru.ts'
@@ -33,6 +34,7 @@ export const shippedSets: readonly PatternSet[] = [
   enSetup,
   enForge,
   enHarm,
+  enTerse,
   enJailbreak,
   markers,
   config,
