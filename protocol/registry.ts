@@ -93,7 +93,6 @@ export const referenceSchema = z.looseObject({
   approved_external_domains: z.array(z.string()).max(1_000),
   units: z.record(z.string(), z.string()),
 })
-export type Reference = z.infer<typeof referenceSchema>
 
 export const registrySchema = z.strictObject({
   registry_version: z.string().min(1).max(40),

@@ -1,6 +1,5 @@
 // One session's shell: sockets, signatures, ledger and devices around the pure machine. It performs
 // effects and turns what happens into events; every decision is in machine.ts.
-import { createHash } from 'node:crypto'
 import type { Bound } from '../contain/checks.ts'
 import type { VerifyKeys } from '../contain/keys.ts'
 import {
@@ -18,15 +17,9 @@ import type { Effect, MachineEvent, MachineState, NodeEnd, Timer } from './machi
 import { step } from './machine.ts'
 import { endOf, NodeRun } from './node-run.ts'
 import { leftBehind, orphanedEnd, safeStopsOf, stopKey } from './recovery.ts'
+import { reportFid } from './report-fid.ts'
 import { safeStop } from './safe-stop.ts'
 import type { SessionDeps } from './session-deps.ts'
-
-/**
- * The same report keeps its frame id on every connection. A digest of the whole node id, since two long
- * ids may share any beginning, and the gateway takes one id with two contents for a violation.
- */
-const reportFid = (nid: string): string =>
-  `report_${createHash('sha256').update(nid).digest('base64url')}`
 
 type Frame<T extends GatewaySessionFrame['type']> = Extract<GatewaySessionFrame, { type: T }>
 
