@@ -79,6 +79,21 @@ function consoleAssets() {
   return { assets: { directory, binding: 'ASSETS', routerConfig } }
 }
 
+const closeWithinMs = 15_000
+
+/**
+ * Waits for a clean-up, but not for ever. The timer also keeps the process alive meanwhile: a clean-up
+ * that waits for something already gone would otherwise let Node end before the result is printed.
+ */
+async function within(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work, late])
+  clearTimeout(timer)
+}
+
 /** Starts the gateway and waits until it answers. */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const stateDir = options.stateDir ?? null
@@ -139,6 +154,6 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     secrets,
     d1,
     vectorize: async () => (await mf.getBindings('portcullis'))['VECTORIZE'],
-    close: () => mf.dispose(),
+    close: () => within(mf.dispose(), closeWithinMs),
   }
 }

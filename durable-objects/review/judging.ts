@@ -37,10 +37,14 @@ function nonce(label: string): string {
 /** How long a call that was cut off may take to be written down; the plan does not wait for more. */
 const lastCallMs = 1_000
 
-function portsOf(spec: StartSpec, models: Models, prices: Prices): JudgePorts {
+function portsOf(
+  spec: StartSpec,
+  { models, prices, rules }: { models: Models; prices: Prices; rules: readonly Opinion[] },
+): JudgePorts {
   const { policy } = spec.snapshot
   return {
-    offline: offlinePanel,
+    // The rule-based judges are pure and have been asked already.
+    offline: { chief: offlinePanel.chief, judge: () => [...rules] },
     model: models.port,
     clock: wallClock,
     nonce,
@@ -99,7 +103,7 @@ export async function judgeStored(
   const prices = parsePrices(env.MODEL_PRICES)
   const models = modelsOf(env, spec, { store, prices })
   const judged = await judgePlan(
-    portsOf(spec, models, prices),
+    portsOf(spec, { models, prices, rules }),
     {
       plan: spec.plan,
       registry,
