@@ -104,6 +104,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       host: '127.0.0.1',
       port: options.port ?? 0,
       cf: false,
+      // Never to stdout: with --json it holds one document and nothing else.
+      handleStructuredLogs: ({ level, message }) => {
+        process.stderr.write(`[worker ${level}] ${message}\n`)
+      },
       log: new Log(options.verbose === true ? LogLevel.INFO : LogLevel.ERROR),
       ...(stateDir === null ? {} : { resourcePersistencePath: path.join(stateDir, 'storage') }),
       workers: [
