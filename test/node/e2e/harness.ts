@@ -147,6 +147,17 @@ export class Stage {
     if (first !== null) throw new Error(first)
   }
 
+  /** Waits until the cell's journal shows that a node's act has begun. */
+  async begun(session: string, node: string): Promise<void> {
+    const end = Date.now() + 30_000
+    for (;;) {
+      const rows = await this.journal(session)
+      if (rows.some((row) => row.phase === 'begin' && row.node === node)) return
+      if (Date.now() > end) throw new Error(`${node} did not begin`)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  }
+
   async cell(): Promise<{
     needs_clearance: boolean
     session: string | null
