@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
-import demoRegistry from './site/lc7/registry.json' with { type: 'json' }
+import demoRegistry from './lab/site/lc7/registry.json' with { type: 'json' }
 import testKeys from './test/vectors/keys.json' with { type: 'json' }
 
 /** Only for the tests: with it they create their sites. */
@@ -11,7 +11,7 @@ const operatorToken = 'operator-of-the-test-deployment'
 
 export default defineConfig({
   test: {
-    reporters: ['default', './tools/totals-reporter.ts'],
+    reporters: ['default', './lab/tools/totals-reporter.ts'],
     projects: [
       {
         test: {

@@ -1,8 +1,8 @@
 // Starts the vendor simulator for tests inside workerd, which cannot open servers themselves. A test
 // picks a fault by the model's name: `fault-<kind>` or `fault-status-<n>`; other models answer.
 import type { TestProject } from 'vitest/node'
-import { startVendorSim } from '../../local/vendor-sim/server.ts'
-import type { SimFault, SimRequest } from '../../local/vendor-sim/types.ts'
+import { startVendorSim } from '../../lab/local/vendor-sim/server.ts'
+import type { SimFault, SimRequest } from '../../lab/local/vendor-sim/types.ts'
 
 const kinds = [
   'reset',

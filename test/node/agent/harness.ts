@@ -2,11 +2,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { loadSite } from '../../../local/demo-site.ts'
+import { loadSite } from '../../../lab/local/demo-site.ts'
 import { digest } from '../../../protocol/digest.ts'
 import type { Plan } from '../../../protocol/plan.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
-import type { JournalLine } from '../../../sim-cell/journal.ts'
+import type { JournalLine } from '../../../lab/sim-cell/journal.ts'
 import { cellMain, readJournal, scratch, startHttpCell, story, until } from '../sim-cell/harness.ts'
 import { agentName, cell, newKey, publicKeys, ScriptedGateway, site } from './gateway.ts'
 

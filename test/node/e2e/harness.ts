@@ -4,11 +4,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'vitest'
-import { readyCell } from '../../../local/attacks/attack.ts'
-import { must } from '../../../local/client.ts'
-import { startLab, type Lab, type LabOptions } from '../../../local/lab.ts'
-import { getPlan, getSession, submit, until, type SessionView } from '../../../local/plans.ts'
-import { passOn, type Direction, type FrameHook } from '../../../local/proxy.ts'
+import { readyCell } from '../../../lab/local/attacks/attack.ts'
+import { must } from '../../../lab/local/client.ts'
+import { startLab, type Lab, type LabOptions } from '../../../lab/local/lab.ts'
+import { getPlan, getSession, submit, until, type SessionView } from '../../../lab/local/plans.ts'
+import { passOn, type Direction, type FrameHook } from '../../../lab/local/proxy.ts'
 
 export type JournalRow = {
   seq: number

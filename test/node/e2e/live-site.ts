@@ -1,8 +1,8 @@
 // A site whose panel is live, judged by the vendor simulator, for whole-gateway tests of the judges.
-import type { Gateway } from '../../../local/gateway.ts'
-import { createCredential, createSite, must, request } from '../../../local/client.ts'
-import { loadSite } from '../../../local/demo-site.ts'
-import { startStandbyAgent } from '../../../local/standby-agent.ts'
+import type { Gateway } from '../../../lab/local/gateway.ts'
+import { createCredential, createSite, must, request } from '../../../lab/local/client.ts'
+import { loadSite } from '../../../lab/local/demo-site.ts'
+import { startStandbyAgent } from '../../../lab/local/standby-agent.ts'
 import type { Opinion } from '../../../protocol/opinion.ts'
 import { policySchema, type PolicyInput } from '../../../protocol/policy.ts'
 import type { Packet } from '../../../protocol/records.ts'

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startGatewayProcess, type GatewayProcess } from '../../../local/processes.ts'
-import { startVendorSim, type VendorSim } from '../../../local/vendor-sim/server.ts'
-import type { SimRequest } from '../../../local/vendor-sim/types.ts'
+import { startGatewayProcess, type GatewayProcess } from '../../../lab/local/processes.ts'
+import { startVendorSim, type VendorSim } from '../../../lab/local/vendor-sim/server.ts'
+import type { SimRequest } from '../../../lab/local/vendor-sim/types.ts'
 import { calmAnswer } from '../panel/harness.ts'
 import {
   callsOf,

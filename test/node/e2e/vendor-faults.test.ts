@@ -1,11 +1,11 @@
 // Every fault of a vendor through the real gateway, on both wires: never an accept, the other judges'
 // work is kept, and the record that a reviewer reads says what happened (invariant 4).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { request } from '../../../local/client.ts'
-import { startGateway, type Gateway } from '../../../local/gateway.ts'
-import { prepareGraph } from '../../../local/graph.ts'
-import { startVendorSim, type VendorSim } from '../../../local/vendor-sim/server.ts'
-import type { SimFault } from '../../../local/vendor-sim/types.ts'
+import { request } from '../../../lab/local/client.ts'
+import { startGateway, type Gateway } from '../../../lab/local/gateway.ts'
+import { prepareGraph } from '../../../lab/local/graph.ts'
+import { startVendorSim, type VendorSim } from '../../../lab/local/vendor-sim/server.ts'
+import type { SimFault } from '../../../lab/local/vendor-sim/types.ts'
 import type { PolicyInput } from '../../../protocol/policy.ts'
 import { calmAnswer } from '../panel/harness.ts'
 import {

@@ -3,8 +3,8 @@
 import { writeFile, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startNode } from '../../../local/processes.ts'
-import { passOn, type FrameHook } from '../../../local/proxy.ts'
+import { startNode } from '../../../lab/local/processes.ts'
+import { passOn, type FrameHook } from '../../../lab/local/proxy.ts'
 import { limits } from '../../../protocol/limits.ts'
 import { atStep, lifeSteps, Stage } from './harness.ts'
 

@@ -1,7 +1,7 @@
 // `eval injection`: what it reads, what it refuses, and how it counts.
 import { describe, expect, it } from 'vitest'
-import { injectionReport, parseRows, scoreRows } from '../../../eval/injection.ts'
-import { confusion, rocArea, wilson } from '../../../eval/rates.ts'
+import { injectionReport, parseRows, scoreRows } from '../../../lab/eval/injection.ts'
+import { confusion, rocArea, wilson } from '../../../lab/eval/rates.ts'
 import { defaultInjectionLibrary } from '../../../verify/screen/injection/index.ts'
 
 const line = (value: unknown): string => JSON.stringify(value)

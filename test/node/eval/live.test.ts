@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defaultChief, defaultJudges } from '../../../adapters/models/default-seats.ts'
-import { evaluateDrift } from '../../../eval/drift.ts'
-import { judgesFrom, type JudgesChoice } from '../../../eval/judges-option.ts'
-import type { StoredPacket } from '../../../eval/packets.ts'
-import { evaluatePlans, type PlansDocument } from '../../../eval/plans.ts'
-import { startVendorSim, type VendorSim } from '../../../local/vendor-sim/server.ts'
-import type { SimFault, SimRequest } from '../../../local/vendor-sim/types.ts'
-import { wordModel } from '../../../local/vendor-sim/word-model.ts'
+import { evaluateDrift } from '../../../lab/eval/drift.ts'
+import { judgesFrom, type JudgesChoice } from '../../../lab/eval/judges-option.ts'
+import type { StoredPacket } from '../../../lab/eval/packets.ts'
+import { evaluatePlans, type PlansDocument } from '../../../lab/eval/plans.ts'
+import { startVendorSim, type VendorSim } from '../../../lab/local/vendor-sim/server.ts'
+import type { SimFault, SimRequest } from '../../../lab/local/vendor-sim/types.ts'
+import { wordModel } from '../../../lab/local/vendor-sim/word-model.ts'
 import { readRecording, type RecordedCall } from '../../../verify/panel/record.ts'
 
 const secret = 'key-that-no-record-may-hold'
-const data = path.join(import.meta.dirname, '..', '..', '..', 'eval', 'data', 'dev-40.jsonl')
+const data = path.join(import.meta.dirname, '..', '..', '..', 'lab', 'eval', 'data', 'dev-40.jsonl')
 const faultyGoal = 'Heat-kill yeast while vendors fail'
 const faulty = `"goal": "${faultyGoal}"`
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSources } from '../../../tools/tidy.ts'
+import { readSources } from '../../../lab/tools/tidy.ts'
 
 const root = path.join(import.meta.dirname, '..', '..', '..')
 

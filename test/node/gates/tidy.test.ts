@@ -2,7 +2,7 @@
 // a rule that cannot fail guards nothing.
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { breaches, readSources, rules } from '../../../tools/tidy.ts'
+import { breaches, readSources, rules } from '../../../lab/tools/tidy.ts'
 
 const root = path.join(import.meta.dirname, '..', '..', '..')
 

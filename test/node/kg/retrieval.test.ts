@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openKnowledge, scoreRetrieval, topTen } from '../../../eval/retrieval.ts'
+import { openKnowledge, scoreRetrieval, topTen } from '../../../lab/eval/retrieval.ts'
 import { ensureGraph } from '../../../kg-build/embedded.ts'
 import { quantitiesIn, strengthIn } from '../../../verify/ground/quantity.ts'
 import type { Knowledge } from '../../../verify/ground/port.ts'
@@ -58,7 +58,7 @@ describe('the embedded graph', () => {
         .filter((l) => l !== '')
         .map((l) => (JSON.parse(l) as { id: string }).id),
     )
-    const all = path.resolve(import.meta.dirname, '../../../eval/data/retrieval-own.jsonl')
+    const all = path.resolve(import.meta.dirname, '../../../lab/eval/data/retrieval-own.jsonl')
     const rows = readFileSync(all, 'utf8')
       .split('\n')
       .filter((l) => l !== '')

@@ -15,7 +15,7 @@ function run(file: string, ...args: string[]) {
   return { status, stdout, lines: stderr.trim().split('\n') }
 }
 
-const programs = ['local/start.ts', 'local/gateway-main.ts']
+const programs = ['lab/local/start.ts', 'lab/local/gateway-main.ts']
 
 describe('a local program', () => {
   it('answers an unknown option or a wrong port with one line', () => {
@@ -36,10 +36,12 @@ describe('a local program', () => {
 
   it('answers a file of an evaluation that is not there with one line', () => {
     for (const kind of ['plans', 'drift', 'injection', 'retrieval']) {
-      const { status, lines } = run('eval/main.ts', kind, '/no-such-file')
+      const { status, lines } = run('lab/eval/main.ts', kind, '/no-such-file')
       expect([status, lines]).toEqual([2, [`eval ${kind}: there is no file /no-such-file`]])
     }
-    expect(run('eval/main.ts', 'plans', 'eval').lines).toEqual(['eval plans: eval is a folder'])
+    expect(run('lab/eval/main.ts', 'plans', 'lab/eval').lines).toEqual([
+      'eval plans: lab/eval is a folder',
+    ])
   })
 
   it('answers a port that is in use with one line', async () => {

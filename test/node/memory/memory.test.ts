@@ -11,10 +11,10 @@ import {
   settle,
   type Desk,
   type StreamCase,
-} from '../../../eval/memory.ts'
-import { must } from '../../../local/client.ts'
-import { startGateway, type Gateway } from '../../../local/gateway.ts'
-import { prepareGraph } from '../../../local/graph.ts'
+} from '../../../lab/eval/memory.ts'
+import { must } from '../../../lab/local/client.ts'
+import { startGateway, type Gateway } from '../../../lab/local/gateway.ts'
+import { prepareGraph } from '../../../lab/local/graph.ts'
 import type { MemoryNote } from '../../../verify/remember/note.ts'
 
 let gateway: Gateway

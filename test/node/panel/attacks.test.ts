@@ -1,10 +1,10 @@
 // Attacks on the panel: plans that talk to the judges, a fooled judge, and an attacker who rewrites a
 // plan from the reasons that planners get. None of them may gain an accept.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sectionOf } from '../../../local/vendor-sim/read-prompt.ts'
-import { startVendorSim, type VendorSim } from '../../../local/vendor-sim/server.ts'
-import type { SimRequest } from '../../../local/vendor-sim/types.ts'
-import { wordJudge } from '../../../local/vendor-sim/word-model.ts'
+import { sectionOf } from '../../../lab/local/vendor-sim/read-prompt.ts'
+import { startVendorSim, type VendorSim } from '../../../lab/local/vendor-sim/server.ts'
+import type { SimRequest } from '../../../lab/local/vendor-sim/types.ts'
+import { wordJudge } from '../../../lab/local/vendor-sim/word-model.ts'
 import { findingCodes, type FindingCode } from '../../../protocol/finding-codes.ts'
 import type { Opinion } from '../../../protocol/opinion.ts'
 import type { Floor } from '../../../protocol/finding.ts'

@@ -1,8 +1,8 @@
 // Every fault of a vendor, for every subset of judges: never an accept, the others' work is kept, and
 // the record says what happened (invariant 4). Real SDKs over real sockets.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startVendorSim, type VendorSim } from '../../../local/vendor-sim/server.ts'
-import type { SimFault, SimRequest } from '../../../local/vendor-sim/types.ts'
+import { startVendorSim, type VendorSim } from '../../../lab/local/vendor-sim/server.ts'
+import type { SimFault, SimRequest } from '../../../lab/local/vendor-sim/types.ts'
 import {
   calmAnswer,
   isChief,

@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createModelPort, wallClock } from '../../../adapters/models/port.ts'
 import { estimateSeat } from '../../../adapters/models/prices.ts'
-import { loadSite } from '../../../local/demo-site.ts'
-import { requestIdOf, sectionOf } from '../../../local/vendor-sim/read-prompt.ts'
-import type { VendorSim } from '../../../local/vendor-sim/server.ts'
-import type { SimRequest } from '../../../local/vendor-sim/types.ts'
+import { loadSite } from '../../../lab/local/demo-site.ts'
+import { requestIdOf, sectionOf } from '../../../lab/local/vendor-sim/read-prompt.ts'
+import type { VendorSim } from '../../../lab/local/vendor-sim/server.ts'
+import type { SimRequest } from '../../../lab/local/vendor-sim/types.ts'
 import type { ChiefOpinion, Opinion } from '../../../protocol/opinion.ts'
 import { planSchema, type Plan } from '../../../protocol/plan.ts'
 import { policySchema, type Policy, type PolicyInput } from '../../../protocol/policy.ts'
@@ -25,7 +25,7 @@ import { calmInput, offlineNames } from '../decide/arbitraries.ts'
 export const { registry } = await loadSite()
 
 type Row = { id: string; label: string; plan: Plan }
-const file = path.join(import.meta.dirname, '..', '..', '..', 'eval', 'data', 'dev-40.jsonl')
+const file = path.join(import.meta.dirname, '..', '..', '..', 'lab', 'eval', 'data', 'dev-40.jsonl')
 /** The development plans in their wire form. */
 export const devPlans: Row[] = readFileSync(file, 'utf8')
   .trim()

@@ -8,7 +8,7 @@ import { verdictOn } from './offline-support.ts'
 type Row = { label: string; fold?: string } & Record<string, unknown>
 
 function rowsOf(file: string): Row[] {
-  const text = readFileSync(path.join(import.meta.dirname, '../../../eval/data', file), 'utf8')
+  const text = readFileSync(path.join(import.meta.dirname, '../../../lab/eval/data', file), 'utf8')
   return text
     .split('\n')
     .filter((line) => line !== '')

@@ -2,7 +2,7 @@
 // inside its section and marked, whatever it claims to be.
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sectionNames, sectionOf } from '../../../local/vendor-sim/read-prompt.ts'
+import { sectionNames, sectionOf } from '../../../lab/local/vendor-sim/read-prompt.ts'
 import type { Plan } from '../../../protocol/plan.ts'
 import { limits } from '../../../protocol/limits.ts'
 import { knowledgeLines, type Knowledge } from '../../../verify/panel/context.ts'

@@ -1,6 +1,6 @@
 // Record and replay: the same judgement without a vendor, byte for byte; drift between versions.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startVendorSim, type VendorSim } from '../../../local/vendor-sim/server.ts'
+import { startVendorSim, type VendorSim } from '../../../lab/local/vendor-sim/server.ts'
 import type { Opinion } from '../../../protocol/opinion.ts'
 import type { Packet } from '../../../protocol/records.ts'
 import { judgePlan } from '../../../verify/judge.ts'

@@ -1,6 +1,6 @@
 // The panel at work: restarts ask only who is missing, early stop, latency, samples, substance.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startVendorSim, type VendorSim } from '../../../local/vendor-sim/server.ts'
+import { startVendorSim, type VendorSim } from '../../../lab/local/vendor-sim/server.ts'
 import type { Opinion } from '../../../protocol/opinion.ts'
 import { rederive } from '../../../verify/decide/decide.ts'
 import { judgePlan } from '../../../verify/judge.ts'

@@ -85,7 +85,7 @@ describe('checkLinear', () => {
   })
 
   it('admits every pattern of the example site', () => {
-    const site = path.join(import.meta.dirname, '../../../site/lc7/registry.json')
+    const site = path.join(import.meta.dirname, '../../../lab/site/lc7/registry.json')
     const patterns = [...readFileSync(site, 'utf8').matchAll(/"pattern": ("(?:[^"\\]|\\.)*")/g)]
     expect(patterns.length).toBeGreaterThan(5)
     for (const [, text] of patterns) expect(codeOf(JSON.parse(text ?? '""') as string)).toBe('ok')

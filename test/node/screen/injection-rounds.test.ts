@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseRows, scoreRows, type ScoredRow } from '../../../eval/injection.ts'
+import { parseRows, scoreRows, type ScoredRow } from '../../../lab/eval/injection.ts'
 import {
   defaultInjectionLibrary,
   defaultThresholds,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseRows } from '../../../eval/injection.ts'
+import { parseRows } from '../../../lab/eval/injection.ts'
 import {
   defaultInjectionLibrary,
   defaultThresholds,

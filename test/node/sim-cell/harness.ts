@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import type { JournalLine } from '../../../sim-cell/journal.ts'
+import type { JournalLine } from '../../../lab/sim-cell/journal.ts'
 
-export const cellMain = path.join(import.meta.dirname, '../../../sim-cell/main.ts')
+export const cellMain = path.join(import.meta.dirname, '../../../lab/sim-cell/main.ts')
 
 export function scratch(): string {
   return mkdtempSync(path.join(tmpdir(), 'portcullis-'))

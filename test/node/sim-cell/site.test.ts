@@ -2,12 +2,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { demoSiteFiles, loadSite, readPlainSite, SiteFileError } from '../../../local/demo-site.ts'
+import {
+  demoSiteFiles,
+  loadSite,
+  readPlainSite,
+  SiteFileError,
+} from '../../../lab/local/demo-site.ts'
 import { definitionDigest } from '../../../protocol/definition.ts'
 import { checkLinear } from '../../../protocol/linear-regex.ts'
-import { cellTools } from '../../../sim-cell/definitions.ts'
-import { toolTable } from '../../../sim-cell/tool-table.ts'
-import { pinnedRegistry } from '../../../tools/pin-site.ts'
+import { cellTools } from '../../../lab/sim-cell/definitions.ts'
+import { toolTable } from '../../../lab/sim-cell/tool-table.ts'
+import { pinnedRegistry } from '../../../lab/tools/pin-site.ts'
 import { scratch } from './harness.ts'
 
 test('the committed registry carries the digests that the running cell publishes', async () => {

@@ -22,7 +22,7 @@ export const digests = {
 const read = (file: string): unknown => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
 
 /** The demo site's registry, parsed anew so that a test may change its copy. */
-export const demoRegistry = (): Registry => registrySchema.parse(read('site/lc7/registry.json'))
+export const demoRegistry = (): Registry => registrySchema.parse(read('lab/site/lc7/registry.json'))
 
 /** An agent that reports every server, tool and sandbox of the registry as it was approved. */
 export function healthyAgent(registry: Registry, atMs = nowMs): AgentHealth {
@@ -86,7 +86,9 @@ export type LabelledPlan = { id: string; label: 'accept' | 'escalate' | 'reject'
 
 /** The 40 labelled development plans; labels and rationale stay out of the plan. */
 export function developmentPlans(): LabelledPlan[] {
-  const lines = readFileSync(path.join(root, 'eval/data/dev-40.jsonl'), 'utf8').trim().split('\n')
+  const lines = readFileSync(path.join(root, 'lab/eval/data/dev-40.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
   return lines.map((line) => {
     const row = JSON.parse(line) as Record<string, unknown>
     const { goal, instructions, planner, nodes } = row

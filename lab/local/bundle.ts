@@ -1,0 +1,37 @@
+// Bundles the Worker and its local neighbours with esbuild, as `wrangler deploy` would, so that
+// whole-process runs need no watcher. Output goes to .build/.
+import path from 'node:path'
+import { build, type BuildOptions } from 'esbuild'
+
+export const root = path.join(import.meta.dirname, '..', '..')
+export const buildDir = path.join(root, '.build')
+
+const common: BuildOptions = {
+  bundle: true,
+  format: 'esm',
+  target: 'esnext',
+  logLevel: 'error',
+  absWorkingDir: root,
+  conditions: ['workerd', 'worker', 'browser', 'import'],
+  mainFields: ['browser', 'module', 'main'],
+  external: ['cloudflare:workers', 'node:*'],
+}
+
+export const bundlePaths = {
+  gateway: path.join(buildDir, 'gateway.js'),
+  vectorize: path.join(buildDir, 'vectorize.js'),
+} as const
+
+/** Bundles gateway and Vectorize stand-in; returns the paths of the two scripts. */
+export async function bundleWorkers(): Promise<typeof bundlePaths> {
+  const { gateway, vectorize } = bundlePaths
+  await Promise.all([
+    build({ ...common, entryPoints: ['worker/index.ts'], outfile: gateway }),
+    build({
+      ...common,
+      entryPoints: ['lab/local/vectorize/index.ts'],
+      outfile: vectorize,
+    }),
+  ])
+  return bundlePaths
+}

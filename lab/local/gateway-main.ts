@@ -1,0 +1,41 @@
+// The gateway as a process of its own: `node lab/local/gateway-main.ts --port P --state DIR`. Prints one
+// JSON line when it answers. Killed at any point and started again on the same folder, it goes on.
+import { readOptions, readPort, requirePort } from './command-line.ts'
+import { startGateway } from './gateway.ts'
+import { prepareGraph } from './graph.ts'
+
+const values = readOptions({
+  port: { type: 'string', default: '0' },
+  state: { type: 'string' },
+  verbose: { type: 'boolean', default: false },
+  /** The bundles were made before by the caller. */
+  'no-bundle': { type: 'boolean', default: false },
+  /** Leaves the knowledge graph as it is; the caller loads it. */
+  'no-graph': { type: 'boolean', default: false },
+})
+const port = readPort(values.port)
+await requirePort(port)
+
+const vars: Record<string, string> = {}
+for (const name of ['MODEL_ENDPOINTS', 'MODEL_PRICES', 'PRIVATE_HOSTS']) {
+  const value = process.env[name]
+  if (value !== undefined) vars[name] = value
+}
+
+const gateway = await startGateway({
+  port,
+  stateDir: values.state ?? null,
+  verbose: values.verbose,
+  reuseBundles: values['no-bundle'],
+  vars,
+})
+if (!values['no-graph']) await prepareGraph(gateway)
+process.stdout.write(
+  `${JSON.stringify({ url: gateway.url, operator_token: gateway.operatorToken })}\n`,
+)
+
+const stop = (): void => {
+  void gateway.close().then(() => process.exit(0))
+}
+process.once('SIGTERM', stop)
+process.once('SIGINT', stop)
