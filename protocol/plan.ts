@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
 import { limits } from './limits.ts'
+import { runConditionSchema } from './condition.ts'
 
 /** Node ids are plain ASCII (hence NFC): no two ids can look alike. */
 export const nodeIdSchema = z
@@ -14,8 +15,14 @@ export const planNodeSchema = z.strictObject({
   id: nodeIdSchema,
   tool: toolNameSchema,
   args: jsonObjectSchema,
-  depends_on: z.array(nodeIdSchema).max(limits.nodesMax),
-  sandbox: z.string().min(1).max(limits.idCharsMax).nullable(),
+  depends_on: z.array(nodeIdSchema).max(limits.nodesMax).default([]),
+  sandbox: z.string().min(1).max(limits.idCharsMax).nullable().default(null),
+  /** Runs only if this holds of earlier results; else it and all that depends on it is skipped. */
+  when: runConditionSchema.optional(),
+  /** Must hold of earlier results just before the node; else the session ends. */
+  require: runConditionSchema.optional(),
+  /** Closes, cools or stops: may not depend on a node that can be skipped. */
+  always: z.literal(true).optional(),
 })
 
 export const planSchema = z.strictObject({
@@ -31,6 +38,8 @@ export const planSchema = z.strictObject({
   nodes: z.array(planNodeSchema).max(limits.nodesMax),
   agent: z.string().min(1).max(limits.idCharsMax).optional(),
   supersedes: z.string().min(1).max(limits.idCharsMax).optional(),
+  /** Another plan that must have completed before this one is bound. */
+  follows: z.string().min(1).max(limits.idCharsMax).optional(),
 })
 
 /** One tool call of a plan. `args` is validated against the tool's own schema on admission. */

@@ -3,6 +3,8 @@
 import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
 import { limits } from './limits.ts'
+import { ruleSchema, siteMeaningShape } from './site-file.ts'
+import { toolMeaningSchema } from './tool-meaning.ts'
 
 export const riskClassSchema = z.enum([
   'read',
@@ -64,6 +66,8 @@ export const toolEntrySchema = z.strictObject({
     })
     .nullable(),
   sandbox_required: z.boolean(),
+  /** What the call does; a row without it is opaque, and a person decides on its plans. */
+  meaning: toolMeaningSchema.optional(),
 })
 export type ToolEntry = z.infer<typeof toolEntrySchema>
 
@@ -99,8 +103,9 @@ export const registrySchema = z.strictObject({
   tools: z.array(toolEntrySchema).max(limits.toolsMax),
   planners: z.record(z.string().max(limits.idCharsMax), plannerEntrySchema),
   reference: referenceSchema,
-  /** The site's rules in words, for judges and reviewers. */
-  rules: z.array(z.strictObject({ id: z.string().max(40), text: z.string().max(2_000) })).max(500),
+  /** The site's rules, for judges and reviewers; with conditions also for the dry run. */
+  rules: z.array(ruleSchema).max(500),
+  ...siteMeaningShape,
 })
 /** The approved registry of one site; its digest is `registry_digest`. */
 export type Registry = z.infer<typeof registrySchema>

@@ -1,4 +1,5 @@
 // The plan that admission and minting are measured with: 20 nodes, about 10 KB, typical arguments.
+import { emptyMeaning } from '../../protocol/site-file.ts'
 import { argsDigests, buildContext, contextHash } from '../../contain/context.ts'
 import type { MintSpec } from '../../contain/mint.ts'
 import type { Plan } from '../../protocol/plan.ts'
@@ -81,6 +82,7 @@ export const benchRegistry: Registry = {
     units: {},
   },
   rules: [],
+  ...emptyMeaning,
 }
 
 const filler = (prefix: string): string => `${prefix}:${'A'.repeat(43)}`

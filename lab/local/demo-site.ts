@@ -12,6 +12,7 @@ import {
   riskClassSchema,
   type Registry,
 } from '../../protocol/registry.ts'
+import { emptyMeaning } from '../../protocol/site-file.ts'
 import { deriveTool } from './derive-registry.ts'
 
 const siteDir = path.join(import.meta.dirname, '..', 'site', 'lc7')
@@ -87,7 +88,8 @@ export async function registryOf(plain: PlainSite): Promise<Registry> {
     tools,
     planners: plain.planners,
     reference: plain.reference,
-    rules: plain.policy,
+    rules: plain.policy.map((rule) => ({ ...rule, else: 'escalate' as const })),
+    ...emptyMeaning,
   }
 }
 

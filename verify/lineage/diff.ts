@@ -59,7 +59,7 @@ function compare(
   out.push({ change, at: toPointer(path), before: shown(before), after: shown(after) })
 }
 
-const bare = (node: PlanNode): JsonValue => ({ ...node, depends_on: [...node.depends_on].sort() })
+const bare = (node: PlanNode) => ({ ...node, depends_on: [...node.depends_on].sort() }) as JsonValue
 
 /** The differences from `before` to `after`, at most `differencesMax`, in the order of the plan. */
 export function diffPlans(before: Plan, after: Plan): Difference[] {

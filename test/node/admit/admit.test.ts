@@ -1,4 +1,5 @@
 // Admission: what is answered 422 and what may be judged; every limit at its value and one past it.
+import { emptyMeaning } from '../../../protocol/site-file.ts'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../protocol/limits.ts'
 import type { Registry, ToolEntry } from '../../../protocol/registry.ts'
@@ -51,6 +52,7 @@ const registry: Registry = {
     units: {},
   },
   rules: [],
+  ...emptyMeaning,
 }
 
 const node = (id: string, name = 'any', args: unknown = {}, depends_on: string[] = []) => ({

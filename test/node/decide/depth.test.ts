@@ -1,4 +1,5 @@
 // The least depth is a function of the plan's risk alone; budgets can only make it fall short.
+import { emptyMeaning } from '../../../protocol/site-file.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../../protocol/plan.ts'
@@ -50,6 +51,7 @@ const registry: Registry = {
     units: {},
   },
   rules: [],
+  ...emptyMeaning,
 }
 const plan = (tools: string[]): Plan => ({
   goal: 'g',
