@@ -26,6 +26,9 @@ export const violationCodeSchema = z.enum([
   'args_too_large',
   'planner_mismatch',
   'supersedes_unknown',
+  'follows_unknown',
+  'reference_malformed',
+  'feature_unsupported',
   'agent_unknown',
   'too_many_violations',
   // A registry that an administrator puts.

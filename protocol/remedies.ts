@@ -51,6 +51,10 @@ export const violationRemedies: Record<ViolationCode, string> = {
   args_invalid: 'Follow the args_schema of the tool at GET /v1/tools.',
   args_too_large: 'Send smaller arguments, or several nodes.',
   planner_mismatch: 'Put the subject of the credential into planner.id.',
+  follows_unknown: 'Name a plan of this site that you may see, or leave follows out.',
+  reference_malformed:
+    'Write {"$from": {"node", "pointer", "min", "max"}} for a number, or "enum" instead of the bounds for a closed text.',
+  feature_unsupported: 'Send a plan without it; nothing is left out silently.',
   supersedes_unknown: 'Name a plan that this planner submitted at this site, or leave it out.',
   agent_unknown: 'Name an agent that is enrolled at this site, or leave agent out.',
   too_many_violations: 'Mend those that are listed first.',

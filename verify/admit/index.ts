@@ -7,6 +7,7 @@ import { parsePlan } from '../../protocol/plan-parse.ts'
 import type { Plan, PlanNode } from '../../protocol/plan.ts'
 import type { Violation } from '../../protocol/reasons.ts'
 import type { Registry } from '../../protocol/registry.ts'
+import { referencesIn } from '../../protocol/reference.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { capViolations } from '../../protocol/violations.ts'
 import { knownTools, type KnownTool } from './tools.ts'
@@ -43,6 +44,25 @@ function nodeViolations(
   }))
 }
 
+/** What this gateway cannot carry out yet is refused, never left out: a lost condition is a lost guard. */
+function unsupported(node: PlanNode, i: number): Violation[] {
+  const { found, malformed } = referencesIn(node.args)
+  const shapes = malformed.map(({ at, message }): Violation => {
+    return { code: 'reference_malformed', at: `/nodes/${i}/args${at}`, message }
+  })
+  const places = [
+    ...found.map(({ at }) => `args${at}`),
+    ...(['when', 'require', 'always'] as const).filter((key) => node[key] !== undefined),
+  ]
+  const message = 'this gateway does not carry out references and conditions yet'
+  return [
+    ...shapes,
+    ...places.map((at): Violation => {
+      return { code: 'feature_unsupported', at: `/nodes/${i}/${at}`, message }
+    }),
+  ]
+}
+
 /** Arguments past the limit. A plan that fits the limit as a whole needs no look at its nodes. */
 function sizeViolations(plan: Plan, canonical: string): Violation[] {
   // A character takes at most 3 bytes for each UTF-16 unit.
@@ -73,8 +93,14 @@ export async function admit(
     const message = 'planner.id must be the id of the credential that submits'
     violations.push({ code: 'planner_mismatch', at: '/planner/id', message })
   }
+  if (plan.follows !== undefined) {
+    const message = 'this gateway does not carry out follows yet'
+    violations.push({ code: 'feature_unsupported', at: '/follows', message })
+  }
   violations.push(...validateGraph(plan.nodes))
-  for (const [i, node] of plan.nodes.entries()) violations.push(...nodeViolations(node, i, tools))
+  for (const [i, node] of plan.nodes.entries()) {
+    violations.push(...unsupported(node, i), ...nodeViolations(node, i, tools))
+  }
   violations.push(...sizeViolations(plan, canonical))
   if (violations.length > 0) return err(capViolations(violations))
   const parts: Omit<AdmittedPlan, typeof admitted> = {

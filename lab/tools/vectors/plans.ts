@@ -75,7 +75,11 @@ const invalid: [string, unknown, Place[]][] = [
   ],
   ['args that are a list', plan({ ...node('a'), args: [] }), one('schema', '/nodes/0/args')],
   ['args that are null', plan({ ...node('a'), args: null }), one('schema', '/nodes/0/args')],
-  ['no sandbox', plan(without(node('a'), 'sandbox')), one('schema', '/nodes/0/sandbox')],
+  [
+    'a condition without a comparison',
+    plan({ ...node('a'), when: { result: { node: 'b', pointer: '/x' } } }),
+    one('schema', '/nodes/0/when'),
+  ],
   ['an empty tool', plan({ ...node('a'), tool: '' }), one('schema', '/nodes/0/tool')],
   ['an id with a space', plan(node('a b')), one('id_not_plain', '/nodes/0/id')],
   ['an id that begins with a dot', plan(node('.a')), one('id_not_plain', '/nodes/0/id')],
