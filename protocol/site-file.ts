@@ -61,6 +61,8 @@ export const deviceClassSchema = z.enum([
   'gas',
   'computer',
   'records',
+  /** A sensor, switch, light curtain or stop button that keeps people safe: nothing covers it. */
+  'safety',
   'other',
 ])
 
