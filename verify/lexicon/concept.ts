@@ -1,13 +1,13 @@
-// A concept is a conjunction of word families inside one sentence or instruction: what is said,
-// not which phrase says it. Concepts are data; the lexicon files give the reason of each.
-import { anyOf, mentions, negated, placesOfAny, type TextUnit, type Words } from './words.ts'
+// A concept is a conjunction of word families inside one sentence or instruction: what is said, not
+// which phrase says it. Concepts are rows of data files, each with its reason.
+import { families, mentions, negated, type TextUnit } from './text.ts'
 
 export type Concept = {
   readonly id: string
   /** Every family must occur; the first is the act and must not be negated. */
-  readonly all: readonly Words[]
+  readonly all: readonly number[]
   /** Any of these makes it something else. */
-  readonly none: Words
+  readonly none: number
   /** Whether a negated act still counts ("not labelled" is itself the finding). */
   readonly negationCounts: boolean
   /** Farthest distance in words between the act and each other family. */
@@ -27,8 +27,8 @@ export function concept(row: {
 }): Concept {
   return {
     id: row.id,
-    all: row.families.map((family) => anyOf(...family)),
-    none: anyOf(...row.none),
+    all: row.families.map((family) => families.add(family)),
+    none: families.add(row.none),
     negationCounts: row.negation_counts,
     reach: row.reach,
     ordered: row.ordered,
@@ -39,11 +39,9 @@ export function concept(row: {
 export function conceptPlace(unit: TextUnit, wanted: Concept): number {
   const [act, ...others] = wanted.all
   if (act === undefined) return -1
-  const acts = placesOfAny(unit, act).filter(
-    (place) => wanted.negationCounts || !negated(unit, place),
-  )
+  const acts = unit.places(act).filter((place) => wanted.negationCounts || !negated(unit, place))
   if (acts.length === 0 || mentions(unit, wanted.none)) return -1
-  const rest = others.map((family) => placesOfAny(unit, family))
+  const rest = others.map((family) => unit.places(family))
   const near = (other: number, place: number): boolean => {
     const distance = wanted.ordered ? other - place : Math.abs(other - place)
     return distance > 0 && distance <= wanted.reach

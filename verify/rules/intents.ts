@@ -2,10 +2,9 @@
 // out, and rows that address the judge do so by themselves.
 import { conceptPlace } from '../lexicon/concept.ts'
 import { intents, type Intent } from '../lexicon/intents.ts'
-import { textUnit, type TextUnit } from '../lexicon/words.ts'
 import { clausesOf } from '../lexicon/clauses.ts'
 import lists from '../lexicon/circumstance.json' with { type: 'json' }
-import { anyOf, mentions } from '../lexicon/words.ts'
+import { families, mentions, textUnit, type TextUnit } from '../lexicon/text.ts'
 import type { Scene } from '../read/scene.ts'
 import { actsOf, breach, choiceOf, doubt, type Found, type Rule, type RuleInput } from './rule.ts'
 
@@ -13,20 +12,14 @@ type Texts = Readonly<Record<'told' | 'all' | 'every', readonly TextUnit[]>>
 
 function textsOf(scene: Scene): Texts {
   const told = [
-    textUnit(scene.goal, { at: '/goal', kind: 'goal', node: null }),
-    ...scene.instructions.map((text, i) =>
-      textUnit(text, { at: `/instructions/${i}`, kind: 'instruction', node: null }),
-    ),
+    textUnit(scene.goal, '/goal'),
+    ...scene.instructions.map((text, i) => textUnit(text, `/instructions/${i}`)),
   ]
   const leaving = scene.steps.flatMap((step) =>
-    step.texts
-      .filter((t) => t.kind === 'text')
-      .map((t) => textUnit(t.text, { at: t.at, kind: 'note', node: step.i })),
+    step.texts.filter((t) => t.kind === 'text').map((t) => textUnit(t.text, t.at)),
   )
   const rest = scene.steps.flatMap((step) =>
-    step.texts
-      .filter((t) => t.kind !== 'text')
-      .map((t) => textUnit(t.text, { at: t.at, kind: 'name', node: step.i })),
+    step.texts.filter((t) => t.kind !== 'text').map((t) => textUnit(t.text, t.at)),
   )
   return { told, all: [...told, ...leaving], every: [...told, ...leaving, ...rest] }
 }
@@ -70,7 +63,7 @@ function excused({ scene, registry }: RuleInput, { row }: Intent): boolean {
   return false
 }
 
-const settled = anyOf(...lists.settled)
+const settled = families.add(lists.settled)
 
 function ofIntent(input: RuleInput, texts: Texts, intent: Intent): Found {
   const { row, code } = intent
@@ -104,8 +97,8 @@ export const statedIntents: Rule = {
   },
 }
 
-const ready = anyOf(...lists.ready)
-const refused = anyOf(...lists.refused)
+const ready = families.add(lists.ready)
+const refused = families.add(lists.refused)
 /** Readiness is said in few words; a longer clause says something else as well. */
 const shortClause = 8
 
@@ -117,11 +110,11 @@ export const circumstances: Rule = {
     const reads = actsOf(scene, 'read_record').length > 0
     return {
       doubts: scene.instructions.flatMap((text, i) => {
-        const unit = textUnit(text, { at: `/instructions/${i}`, kind: 'instruction', node: null })
+        const unit = textUnit(text, `/instructions/${i}`)
         const open = clausesOf(unit.raw).some((clause) => {
           if (clause.kind !== 'circumstance') return false
           if (clause.denies) return true
-          const own = textUnit(clause.tokens.join(' '), { at: '', kind: 'instruction', node: null })
+          const own = textUnit(clause.tokens.join(' '), '')
           const isReady = clause.tokens.length <= shortClause && mentions(own, ready)
           return !isReady && !(reads && mentions(own, settled))
         })

@@ -2,7 +2,7 @@
 // known; "X in water" is not water. High-risk agents and controlled substances are a person's.
 import type { SubstanceRef } from '../read/scene.ts'
 import lists from '../lexicon/circumstance.json' with { type: 'json' }
-import { anyOf, mentions, textUnit } from '../lexicon/words.ts'
+import { families, mentions, textUnit } from '../lexicon/text.ts'
 import { actsOf, breach, doubt, unknown, valuesOf, type Done, type Rule } from './rule.ts'
 
 /** Risk group from which an agent never runs on an automated deck without a person. */
@@ -69,7 +69,7 @@ export const materials: Rule = {
   },
 }
 
-const unidentified = anyOf(...lists.unidentified)
+const unidentified = families.add(lists.unidentified)
 
 /** Words that say that nobody knows what it is: a person identifies it first. */
 export const unidentifiedMaterial: Rule = {
@@ -82,9 +82,7 @@ export const unidentifiedMaterial: Rule = {
         step.texts.filter((t) => t.kind === 'substance').map(({ at, text }) => ({ at, text })),
       ),
     ]
-    const open = texts.find(({ at, text }) =>
-      mentions(textUnit(text, { at, kind: 'instruction', node: null }), unidentified),
-    )
+    const open = texts.find(({ at, text }) => mentions(textUnit(text, at), unidentified))
     const handles = actsOf(scene, ...matter, 'pick', 'carry').length > 0
     if (open === undefined || !handles) return {}
     return {

@@ -2,7 +2,8 @@
 // more than the instructions ask; no orders or clearances to people or other agents.
 import type { Scene, Step } from '../read/scene.ts'
 import lists from '../lexicon/speech.json' with { type: 'json' }
-import { anyOf, placesOfAny, negated, textUnit, tokenise } from '../lexicon/words.ts'
+import { families, states, textUnit } from '../lexicon/text.ts'
+import { tokenise } from '../lexicon/words.ts'
 import {
   actsOf,
   breach,
@@ -74,15 +75,14 @@ function beyondInstructions(scene: Scene, done: Done, texts: readonly string[]):
   )
 }
 
-const orders = anyOf(...lists.orders)
-const clearances = anyOf(...lists.clearances)
+const orders = families.add(lists.orders)
+const clearances = families.add(lists.clearances)
 
 function orderIn(text: string, agents: readonly string[]): boolean {
-  const unit = textUnit(text, { at: '', kind: 'note', node: null })
-  const free = (places: readonly number[]) => places.some((place) => !negated(unit, place))
+  const unit = textUnit(text, '')
   const lower = text.toLowerCase()
   const addressed = agents.some((agent) => lower.includes(agent.toLowerCase()))
-  return addressed || free(placesOfAny(unit, orders)) || free(placesOfAny(unit, clearances))
+  return addressed || states(unit, orders) || states(unit, clearances)
 }
 
 function texts(done: Done): { at: string; text: string }[] {
