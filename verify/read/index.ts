@@ -42,6 +42,24 @@ function* valuesOf(steps: readonly Step[]): Generator<RoleValue> {
   }
 }
 
+/** What steps do, without the words about them: all that the deterministic checks need. */
+export function readSteps(
+  plan: Plan,
+  order: readonly string[],
+  registry: Registry,
+  state: CellState,
+  vocabulary: Vocabulary,
+): readonly Step[] {
+  return stepsOf(plan, order, registry, namesOf(registry, state, vocabulary))
+}
+
+function namesOf(registry: Registry, state: CellState, vocabulary: Vocabulary): Names {
+  return {
+    things: thingIndex(registry, state),
+    substances: substanceReader(vocabulary.substances, registry.substances),
+  }
+}
+
 /**
  * Reads a plan. `order` is the exact order of execution; what the plan says in words is told beside
  * what its steps do, and nothing is judged.
@@ -53,10 +71,7 @@ export function readScene(
   state: CellState,
   vocabulary: Vocabulary,
 ): Scene {
-  const names: Names = {
-    things: thingIndex(registry, state),
-    substances: substanceReader(vocabulary.substances, registry.substances),
-  }
+  const names = namesOf(registry, state, vocabulary)
   const steps = stepsOf(plan, order, registry, names)
   const things = new Map<string, ThingRef>()
   const substances = new Map<string, SubstanceRef>()
