@@ -1,6 +1,6 @@
 // What each node's output may carry, by itself: the registry's labels, narrowed by the fields it asks
 // for, widened by what its own arguments hold.
-import type { FlowLabel } from '../../../protocol/registry.ts'
+import type { FlowLabel, Registry } from '../../../protocol/registry.ts'
 import type { SceneNode, TextLeaf } from '../scene.ts'
 import { wordsOf } from '../words.ts'
 import { asksForAll, fieldLabel } from './fields.ts'
@@ -30,11 +30,6 @@ const fieldKeys = new Set(
   ),
 )
 
-const hintList = (used: SceneNode, name: string): readonly string[] => {
-  const hint = used.tool?.policy_hints?.[name]
-  return Array.isArray(hint) ? hint.filter((x): x is string => typeof x === 'string') : []
-}
-
 /** The strings that name fields which the node reads. */
 export function fieldsRead(used: SceneNode): readonly TextLeaf[] {
   return used.texts.filter(({ keyName }) => fieldKeys.has(keyName))
@@ -48,19 +43,18 @@ export function isIdentifying(field: string, listed: readonly string[]): boolean
   return listed.some((name) => sameField(name, field))
 }
 
-/** `names: […]` says which cameras have people in view. */
-function peopleInView(used: SceneNode): boolean {
-  const cameras = hintList(used, 'people_in_view')
-  return used.texts.some(({ value }) => cameras.includes(value))
+/** Whether the node names a device that the site says may see people. */
+function peopleInView(used: SceneNode, { devices }: Registry): boolean {
+  const seeing = devices.filter((device) => device.sees_people)
+  return used.texts.some(({ value }) => seeing.some(({ id }) => id === value))
 }
 
 /** Narrows `identifiers` to the fields that identify; other fields are study data. */
-function narrowed(used: SceneNode, bits: number): number {
+function narrowed(used: SceneNode, bits: number, registry: Registry): number {
   const fields = fieldsRead(used)
   if (fields.length === 0) return bits
-  const listed = hintList(used, 'person_identifying_fields')
-  const canIdentify =
-    (bits & (labelBit.identifiers | labelBit.study_data)) !== 0 || listed.length > 0
+  const listed = registry.records.person_fields
+  const canIdentify = (bits & (labelBit.identifiers | labelBit.study_data)) !== 0
   let out = bits & ~labelBit.identifiers
   let plain = false
   for (const { value } of fields) {
@@ -93,13 +87,13 @@ export function shapesOf(used: SceneNode): { readonly leaf: TextLeaf; readonly s
 }
 
 /** Labels that the node's output has of its own. */
-export function ownLabels(used: SceneNode): number {
-  let bits = narrowed(used, bitsOf(used.tool?.emits ?? []))
+export function ownLabels(used: SceneNode, registry: Registry): number {
+  let bits = narrowed(used, bitsOf(used.tool?.emits ?? []), registry)
   if ((bits & (labelBit.images | labelBit.images_of_people)) !== 0) {
     bits &= ~labelBit.images_of_people
-    const known = hintList(used, 'people_in_view').length > 0
-    // A camera tool that does not say where people are may show them.
-    if (peopleInView(used)) bits |= labelBit.images_of_people
+    const known = registry.devices.some((device) => device.sees_people)
+    // A site that does not say which cameras see people may show them by any.
+    if (peopleInView(used, registry)) bits |= labelBit.images_of_people
     else if (!known && used.tool?.emits.includes('images_of_people') === true) {
       bits |= labelBit.images_of_people
     }

@@ -179,7 +179,7 @@ function undeclaredFindings(flow: Flow, used: SceneNode): Finding[] {
 
 /** Every sink: labels, contents, receivers and undeclared sources. */
 export function checkSinks(scene: Scene, flow: Flow): Finding[] {
-  const approved = scene.snapshot.registry.reference.approved_external_domains
+  const approved = scene.snapshot.registry.network.domains
   const out: Finding[] = []
   for (const used of scene.nodes) {
     const sink = used.tool?.sink ?? null

@@ -38,7 +38,7 @@ function installs(used: SceneNode): boolean {
 }
 
 function signerFindings(scene: Scene, used: SceneNode, signer: Leaf): Finding[] {
-  const trusted = scene.snapshot.registry.reference.trusted_firmware_signers
+  const trusted = scene.snapshot.registry.signers
   const name = String(signer.value)
   if (trusted.includes(name)) return []
   const facts = { node: used.node.id, signer: name }

@@ -1,6 +1,7 @@
 // Halves of risks that need two steps: what a plan leaves behind that makes a later plan dangerous.
 // Danger: instructions split so that no single plan shows the whole (WINDOW_SPLIT_INSTRUCTIONS).
 // A mark is a short word with an object, never plan text.
+import type { Registry } from '../../../protocol/registry.ts'
 import type { SceneNode } from '../scene.ts'
 import { incompatiblePairs } from '../../panel/offline/lexicon/incompatible.ts'
 import { liquidParser, type Liquid } from '../../panel/offline/view/liquid.ts'
@@ -41,9 +42,9 @@ function putMarks(used: SceneNode, parse: (raw: string) => Liquid): string[] {
 }
 
 /** `read:identifiers:<record>` and `read:credentials:<record>`. */
-function readMarks(used: SceneNode): string[] {
+function readMarks(used: SceneNode, registry: Registry): string[] {
   if (used.tool === undefined || used.tool.sink !== null) return []
-  const bits = ownLabels(used)
+  const bits = ownLabels(used, registry)
   const record = text(used, /(?:^|[._])(?:id|record|sample)$/) ?? '*'
   const out: string[] = []
   if ((bits & labelBit.identifiers) !== 0) out.push(`read:identifiers:${short(record)}`)
@@ -76,9 +77,9 @@ function guardMarks(nodes: readonly SceneNode[]): string[] {
 }
 
 /** `fast:<tool's device>`: motion above the limit that holds beside people. */
-function fastMarks(used: SceneNode): string[] {
-  const limit = used.tool?.policy_hints?.['collaborative_limit_mm_s']
-  if (typeof limit !== 'number') return []
+function fastMarks(used: SceneNode, { zones }: Registry): string[] {
+  const beside = zones.map((zone) => /^(\d+(?:\.\d+)?) mm\/s$/.exec(zone.speed_with_people ?? ''))
+  const limit = Math.min(...beside.flatMap((found) => (found === null ? [] : [Number(found[1])])))
   const fast = used.leaves.some(
     ({ key, value }) =>
       (/speed/i.test(key) && typeof value === 'number' && value > limit) ||
@@ -93,12 +94,12 @@ const kinds = ['open', 'fast', 'send', 'read', 'put', 'shut'] as const
 const kindOf = (mark: string): string => mark.slice(0, mark.indexOf(':'))
 
 /** All marks of a plan, each once, sorted. As many as the plan has: for the plan that is looked at. */
-export function allMarksOf(nodes: readonly SceneNode[]): string[] {
+export function allMarksOf(nodes: readonly SceneNode[], registry: Registry): string[] {
   const parse = liquidParser()
   const found = nodes.flatMap((used) => [
-    ...readMarks(used),
+    ...readMarks(used, registry),
     ...sendMarks(used),
-    ...fastMarks(used),
+    ...fastMarks(used, registry),
     ...putMarks(used, parse),
   ])
   return [...new Set([...guardMarks(nodes), ...found])].toSorted()
