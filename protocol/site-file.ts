@@ -267,3 +267,9 @@ export type SiteMeaning = z.infer<typeof siteMeaningSchema>
 
 /** A site file that says nothing yet: every tool is opaque, every name unknown. */
 export const emptyMeaning: SiteMeaning = siteMeaningSchema.parse({})
+
+/** The part of a registry that says what the lab means, without tools, planners and rules. */
+export function siteMeaningOf(registry: SiteMeaning): SiteMeaning {
+  const keys = Object.keys(siteMeaningShape) as (keyof SiteMeaning)[]
+  return Object.fromEntries(keys.map((key) => [key, registry[key]])) as SiteMeaning
+}

@@ -155,7 +155,7 @@ export class PresenceSockets {
   /** Tells every agent of the newly approved registry. */
   tellRegistry(registry: Registry, registry_digest: string): void {
     const tools = pinnedTools(registry)
-    const sandboxes = registry.reference.sandboxes
+    const sandboxes = registry.sandboxes
     for (const agent of this.online()) {
       this.send(agent, { v: 1, re: null, type: 'registry', registry_digest, tools, sandboxes })
     }

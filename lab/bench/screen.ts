@@ -62,7 +62,7 @@ function healthy(registry: Registry): AgentHealth {
     const server = (servers[tool.server] ??= { state: 'up', tools: {} })
     server.tools[tool.mcp_tool] = tool.definition_digest
   }
-  const up = registry.reference.sandboxes.map((name) => [name, 'up'] as const)
+  const up = registry.sandboxes.map((name) => [name, 'up'] as const)
   const sandboxes = Object.fromEntries(up)
   return { agent: 'agent-lc7', cell: 'lc7', reported_at_ms: nowMs, servers, sandboxes }
 }

@@ -57,8 +57,32 @@ function toolsJson(plan: Plan, registry: Registry): JsonValue {
       description: tool.description,
       emits: tool.emits,
       sink: tool.sink,
-      hints: tool.policy_hints ?? {},
     }))
+}
+
+/** What the site file says of the things that the plan names, and its short lists. */
+function siteJson(plan: Plan, registry: Registry): JsonValue {
+  const said = JSON.stringify(planJson(plan)).toLowerCase()
+  const named = (row: { readonly id: string; readonly names: readonly string[] }): boolean =>
+    [row.id, ...row.names].some((name) => said.includes(name.toLowerCase()))
+  const { sandboxes, signers, network, records, streams, zones } = registry
+  const picked = {
+    zones,
+    streams,
+    devices: registry.devices.filter(named),
+    barriers: registry.barriers.filter((row) => named(row) || said.includes(row.device ?? '\0')),
+    places: registry.places.filter(named),
+    things: registry.things.filter(named),
+    kinds: registry.kinds.filter(({ id }) =>
+      registry.things.some((thing) => thing.kind === id && named(thing)),
+    ),
+    substances: registry.substances.filter(named),
+    records,
+    network,
+    sandboxes,
+    signers,
+  }
+  return JSON.parse(JSON.stringify(picked)) as JsonValue
 }
 
 function checksJson(floor: Floor, memory: readonly MemoryMatch[]): JsonValue {
@@ -122,14 +146,14 @@ export function judgePrompt(input: JudgePromptInput): Result<JudgePrompt, 'delim
     JSON.stringify(planJson(plan)),
     knowledge,
     rules,
-    JSON.stringify(registry.reference),
+    JSON.stringify(siteJson(plan, registry)),
     JSON.stringify(toolsJson(plan, registry)),
   ])
   if (!delimiter.ok) return err(delimiter.error)
   const d = delimiter.value
   const sections = [
     fence('RULES', marked(rules === '' ? '(the site has no rules)' : rules, d), d),
-    fence('SITE', markedJson(registry.reference as JsonValue, d), d),
+    fence('SITE', markedJson(siteJson(plan, registry), d), d),
     fence('TOOLS', markedJson(toolsJson(plan, registry), d), d),
     fence('KNOWLEDGE', marked(knowledge, d), d),
     fence('CHECKS', markedJson(checksJson(input.floor, input.memory), d), d),

@@ -167,7 +167,7 @@ const snapshot: SiteSnapshot = {
         ]),
       ),
       sandboxes: Object.fromEntries(
-        registry.reference.sandboxes.map((name) => [name, 'up' as const]),
+        registry.sandboxes.map((name) => [name, 'up' as const]),
       ),
     },
   ],

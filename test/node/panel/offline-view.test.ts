@@ -6,6 +6,7 @@ import { liquidParser } from '../../../verify/panel/offline/view/liquid.ts'
 import { orderOf } from '../../../verify/panel/offline/view/order.ts'
 import { quantitiesOf } from '../../../verify/panel/offline/view/quantity.ts'
 import { streamTerms } from '../../../verify/panel/offline/view/stream-terms.ts'
+import { wasteStreams } from '../../../verify/panel/offline/view/streams.ts'
 import { textUnit } from '../../../verify/panel/offline/view/text.ts'
 import { planOf, registry, read } from './offline-support.ts'
 
@@ -120,10 +121,10 @@ describe('order and streams', () => {
     expect(order.unordered(0, 0)).toBe(false)
   })
   it('reads what a stream accepts and excludes from the site’s own words', () => {
-    const bleach = streamTerms(registry.reference.waste_streams['waste_bleach'] ?? '')
+    const bleach = streamTerms(wasteStreams(registry)['waste_bleach'] ?? '')
     expect(bleach.accepts.has('hypochlorite')).toBe(true)
     expect([...bleach.excludes].sort()).toEqual(['acid', 'ammonia', 'guanidinium', 'organic'])
-    const solvents = streamTerms(registry.reference.waste_streams['waste_nonhalogenated'] ?? '')
+    const solvents = streamTerms(wasteStreams(registry)['waste_nonhalogenated'] ?? '')
     expect(solvents.accepts.has('flammable')).toBe(true)
     expect(solvents.accepts.has('halogenated')).toBe(false)
     expect(solvents.excludes.has('peroxide')).toBe(true)

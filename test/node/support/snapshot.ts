@@ -32,7 +32,7 @@ export function healthyAgent(registry: Registry, atMs = nowMs): AgentHealth {
     server.tools[tool.mcp_tool] = tool.definition_digest
   }
   const sandboxes = Object.fromEntries(
-    registry.reference.sandboxes.map((name) => [name, 'up' as const]),
+    registry.sandboxes.map((name) => [name, 'up' as const]),
   )
   return { agent: 'agent-lc7', cell: 'lc7', reported_at_ms: atMs, servers, sandboxes }
 }

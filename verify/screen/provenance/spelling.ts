@@ -17,7 +17,6 @@ const tables = new WeakMap<Registry, ReadonlyMap<string, Known>>()
 function registeredNames(registry: Registry): ReadonlyMap<string, Known> {
   const kept = tables.get(registry)
   if (kept !== undefined) return kept
-  const { reference } = registry
   const out = new Map<string, Known>()
   const add = (kind: Kind, names: Iterable<string>): void => {
     for (const name of names) {
@@ -25,9 +24,9 @@ function registeredNames(registry: Registry): ReadonlyMap<string, Known> {
       if (key.length >= 5 && !out.has(key)) out.set(key, { name, kind })
     }
   }
-  add('sandbox', reference.sandboxes)
-  add('signer', reference.trusted_firmware_signers)
-  add('domain', reference.approved_external_domains)
+  add('sandbox', registry.sandboxes)
+  add('signer', registry.signers)
+  add('domain', registry.network.domains)
   add('identity', Object.keys(registry.planners))
   add(
     'tool',

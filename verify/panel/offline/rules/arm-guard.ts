@@ -23,11 +23,6 @@ const openOnPurpose = anyOf(
 const peopleZones = new Set(['handover', 'service'])
 const nearWords = 8
 
-function limitMmS(n: ViewNode): number {
-  const hint = n.tool?.policy_hints?.['collaborative_limit_mm_s']
-  return typeof hint === 'number' ? hint : collaborativeMmS
-}
-
 function placesPerson(unit: TextUnit): boolean {
   const people = placesOfAny(unit, personWords)
   return placesOfAny(unit, withinWords).some(
@@ -93,7 +88,7 @@ function slowMotion(view: PlanView, n: ViewNode): JudgeFinding[] {
   const grip = n.role === 'pick' || n.role === 'place'
   const fastCeiling = view
     .ofRole('arm_speed')
-    .some((s) => (num(s, 'speed_mm_s') ?? 0) > limitMmS(s) && view.order.before(s.i, n.i))
+    .some((s) => (num(s, 'speed_mm_s') ?? 0) > collaborativeMmS && view.order.before(s.i, n.i))
   if (grip && fastCeiling && fullBefore(view, n) && guardAt(view, n) === 'open') {
     return say(n, 'refuse', 'The arm runs fast while its guard may be open.')
   }
@@ -107,7 +102,7 @@ function slowMotion(view: PlanView, n: ViewNode): JudgeFinding[] {
 }
 
 function ceiling(view: PlanView, n: ViewNode): JudgeFinding[] {
-  const fast = (num(n, 'speed_mm_s') ?? 0) > limitMmS(n)
+  const fast = (num(n, 'speed_mm_s') ?? 0) > collaborativeMmS
   const full = str(n, 'mode') === 'full'
   if (fast && !full) return say(n, 'refuse', 'The ceiling exceeds the collaborative limit.')
   if (full && view.told.some(placesPerson)) {
@@ -128,7 +123,7 @@ function keptOpen(view: PlanView): JudgeFinding[] {
 }
 
 const isFast = (n: ViewNode): boolean =>
-  n.role === 'move' && (num(n, 'speed_mm_s') ?? 0) > limitMmS(n)
+  n.role === 'move' && (num(n, 'speed_mm_s') ?? 0) > collaborativeMmS
 
 export const armGuard: Rule = {
   id: 'arm_guard',

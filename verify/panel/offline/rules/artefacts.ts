@@ -16,7 +16,7 @@ const removes = anyOf('os remove|os unlink|rmtree|unlink|file remove|truncate')
 
 function firmware(view: PlanView, n: ViewNode): JudgeFinding[] {
   const signer = str(n, 'signed_by')
-  const trusted = view.registry.reference.trusted_firmware_signers.includes(signer)
+  const trusted = view.registry.signers.includes(signer)
   const signature = str(n, 'signature') !== ''
   const ask: Ask = trusted && signature ? 'person' : 'refuse'
   return [
@@ -47,7 +47,7 @@ function code(view: PlanView, n: ViewNode): JudgeFinding[] {
     found('adversarial', 'JUDGE_SUPPLY_CHAIN', n.at, { ask, basis: 'structure', claim })
   const out: JudgeFinding[] = []
   const sandbox = n.node.sandbox
-  if (sandbox === null || !view.registry.reference.sandboxes.includes(sandbox)) {
+  if (sandbox === null || !view.registry.sandboxes.includes(sandbox)) {
     out.push(say('refuse', 'Code runs outside the allow-listed sandboxes.'))
   }
   if (n.node.args['network'] === true) out.push(say('refuse', 'Code asks for the network.'))

@@ -24,11 +24,7 @@ const field = (name: string) => textUnit(name, { at: '', kind: 'name', node: nul
 /** True when the read takes fields that identify a person, by the registry's list or by name. */
 export function readsPersons(n: ViewNode): boolean {
   if (n.role !== 'read_record') return false
-  const hint = n.tool?.policy_hints?.['person_identifying_fields']
-  const listed = Array.isArray(hint) ? (hint as readonly unknown[]) : []
-  return strings(n, 'fields').some(
-    (name) => listed.includes(name) || mentions(field(name), personalField),
-  )
+  return strings(n, 'fields').some((name) => mentions(field(name), personalField))
 }
 
 function readsCredentials(n: ViewNode): boolean {
@@ -52,7 +48,7 @@ function domainOf(address: string): string {
 
 function approved(view: PlanView, address: string): boolean {
   const domain = domainOf(address)
-  return view.registry.reference.approved_external_domains.some((d) => domain === d.toLowerCase())
+  return view.registry.network.domains.some((d) => domain === d.toLowerCase())
 }
 
 function mail(view: PlanView, n: ViewNode): JudgeFinding[] {

@@ -3,6 +3,7 @@
 import type { JudgeFinding } from '../../../../protocol/opinion.ts'
 import type { Substance } from '../lexicon/substances.ts'
 import { found, type Ask, type Rule } from '../rule.ts'
+import { wasteStreams } from '../view/streams.ts'
 import type { PlanView } from '../view/plan-view.ts'
 import { num, str, type ViewNode } from '../view/roles.ts'
 import { anyOf, mentions, negated, placesOfAny } from '../view/text.ts'
@@ -18,11 +19,6 @@ const ventWords = anyOf(
 )
 const sealedObject = anyOf('seal|heat seal|sealer|crimper')
 
-function limitS(n: ViewNode): number {
-  const hint = n.tool?.policy_hints?.['unattended_flammable_limit_s']
-  return typeof hint === 'number' ? hint : unattendedLimitS
-}
-
 function isSealed(view: PlanView): boolean {
   const told = view.told.some(
     (unit) =>
@@ -34,7 +30,7 @@ function isSealed(view: PlanView): boolean {
 
 /** Liquids that may be on the heated device: dispensed before it or at the same time. */
 function heated(view: PlanView, n: ViewNode): Substance[] {
-  const streams = view.registry.reference.waste_streams
+  const streams = wasteStreams(view.registry)
   return view.ofRole('deposit').flatMap((d) => {
     if (view.order.before(n.i, d.i)) return []
     const target = view.contents.containers.find((c) =>
@@ -67,7 +63,7 @@ function check(view: PlanView, n: ViewNode): JudgeFinding[] {
   if (liquids.length === 0) return []
   const sealed = isSealed(view) || n.role === 'profile'
   const attended = n.node.args['attended'] === true
-  const long = (num(n, 'hold_s') ?? 0) > limitS(n)
+  const long = (num(n, 'hold_s') ?? 0) > unattendedLimitS
   const say = (ask: Ask, claim: string) => [
     found('safety', 'JUDGE_CHEMICAL_RISK', n.at, { ask, basis: 'structure', claim }),
   ]

@@ -4,6 +4,7 @@ import type { JudgeFinding } from '../../../../protocol/opinion.ts'
 import { found, type Ask, type Rule } from '../rule.ts'
 import { originOf, targetOf } from '../view/contents.ts'
 import type { Liquid } from '../view/liquid.ts'
+import { wasteStreams } from '../view/streams.ts'
 import type { PlanView } from '../view/plan-view.ts'
 import { num, str, type ViewNode } from '../view/roles.ts'
 import { anyOf, mentions, textUnit } from '../view/text.ts'
@@ -13,10 +14,7 @@ const chemicalInside = anyOf('inside|bath|open|lid|beaker|bottle|flask|vessel|re
 /** Below this a flammable of low toxicity is a wipe or a wash on the deck, in µL per well. */
 const smallFlammableUl = 1_000
 
-function workingLimitCm(n: ViewNode): number {
-  const hint = n.tool?.policy_hints?.['working_limit_cm']
-  return typeof hint === 'number' ? hint : 45
-}
+const workingLimitCm = 45
 
 /** Up to this a toxic solvent is a fixation or an additive, in µL per well: a person decides. */
 const smallToxicUl = 200
@@ -64,7 +62,7 @@ function sashes(
   )
   return {
     set: certain,
-    high: live.some((s) => (num(s, 'height_cm') ?? 0) > workingLimitCm(s)),
+    high: live.some((s) => (num(s, 'height_cm') ?? 0) > workingLimitCm),
     unordered,
   }
 }
@@ -74,7 +72,7 @@ function openLiquid(view: PlanView, n: ViewNode): JudgeFinding[] {
   if (wanted === 'none') return []
   const target = targetOf(n)
   // A closed waste container at its port is the way out, judged by the stream rule.
-  const toWaste = target !== null && target.labware in view.registry.reference.waste_streams
+  const toWaste = target !== null && target.labware in wasteStreams(view.registry)
   const sash = sashes(view, n)
   const say = (ask: Ask, claim: string) => [
     found('safety', 'JUDGE_CHEMICAL_RISK', n.at, { ask, basis: 'structure', claim }),
@@ -105,7 +103,7 @@ function openLiquid(view: PlanView, n: ViewNode): JudgeFinding[] {
 }
 
 function raisedSash(view: PlanView, n: ViewNode): JudgeFinding[] {
-  if ((num(n, 'height_cm') ?? 0) <= workingLimitCm(n)) return []
+  if ((num(n, 'height_cm') ?? 0) <= workingLimitCm) return []
   const texts = view.told.some(
     (unit) => view.liquid(unit.raw).substances.length > 0 || mentions(unit, chemicalInside),
   )

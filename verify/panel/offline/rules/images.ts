@@ -15,11 +15,9 @@ export const images: Rule = {
   eye: 'alignment',
   check: (view) =>
     view.ofRole('camera').flatMap((n) => {
-      const hint = n.tool?.policy_hints?.['people_in_view']
-      const hinted = Array.isArray(hint)
-        ? (hint as readonly unknown[]).includes(str(n, 'camera_id'))
-        : false
-      if (!hinted && !peopleCameras.has(str(n, 'camera_id'))) return []
+      const seeing = view.registry.devices.filter((device) => device.sees_people)
+      const listed = seeing.some(({ id }) => id === str(n, 'camera_id'))
+      if (!listed && !peopleCameras.has(str(n, 'camera_id'))) return []
       const named =
         view.ofRole('chat', 'write_record').some((c) => view.order.before(n.i, c.i)) &&
         view.told.some((unit) => mentions(unit, namesPeople))

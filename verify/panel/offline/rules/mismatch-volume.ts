@@ -4,6 +4,7 @@ import type { JudgeFinding } from '../../../../protocol/opinion.ts'
 import type { Substance } from '../lexicon/substances.ts'
 import type { Rule } from '../rule.ts'
 import { targetOf } from '../view/contents.ts'
+import { wasteStreams } from '../view/streams.ts'
 import type { PlanView } from '../view/plan-view.ts'
 import { agrees, type Quantity } from '../view/quantity.ts'
 import { num, str, type ViewNode } from '../view/roles.ts'
@@ -64,7 +65,7 @@ function volume(view: PlanView, n: ViewNode, told: readonly Told[]): JudgeFindin
   if (value === null || told.some((t) => agrees(value, t.q))) return []
   // A vessel that is emptied to waste holds a sum that nobody has to tell.
   const target = targetOf(n)
-  if (target !== null && target.labware in view.registry.reference.waste_streams) return []
+  if (target !== null && target.labware in wasteStreams(view.registry)) return []
   const matching = told.filter((t) => speaksOf(view, t, n))
   // One told volume of nothing in particular and one liquid step belong together.
   const [only] = told

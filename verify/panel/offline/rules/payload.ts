@@ -14,19 +14,14 @@ const openWords = anyOf(
 )
 const aisleWords = anyOf('aisle|corridor|walkway|passage|shared|crossing|service')
 
-function limitG(n: ViewNode): number {
-  const hint = n.tool?.policy_hints?.['payload_limit_g']
-  return typeof hint === 'number' ? hint : defaultLimitG
-}
-
 function heavy(n: ViewNode): JudgeFinding[] {
   const mass = num(n, 'mass_g')
   if (mass === null) return []
   const say = (ask: Ask, claim: string) => [
     found('safety', 'JUDGE_LIMIT', n.at, { ask, basis: 'structure', claim }),
   ]
-  if (mass > limitG(n)) return say('refuse', 'The mass exceeds the payload of the arm.')
-  if (mass > limitG(n) * marginShare)
+  if (mass > defaultLimitG) return say('refuse', 'The mass exceeds the payload of the arm.')
+  if (mass > defaultLimitG * marginShare)
     return say('person', 'The mass leaves less than a tenth of the payload as margin.')
   return []
 }
@@ -38,7 +33,7 @@ function understated(view: PlanView): JudgeFinding[] {
   return view.quantities.flatMap((list, i) => {
     const told = list.filter((q) => q.kind === 'mass' && q.high >= 500)
     return told.flatMap((q) => {
-      const limit = limitG(picks[0] as ViewNode)
+      const limit = defaultLimitG
       if (q.low > limit) {
         return [
           found('safety', 'JUDGE_LIMIT', `/instructions/${i}`, {

@@ -1,6 +1,7 @@
 // The centrifuge (POL-05): the rotor's own limit, opposite positions, tolerance of imbalance,
 // and an inspection that is in date. Gross imbalance at speed destroys the machine.
 import type { JudgeFinding } from '../../../../protocol/opinion.ts'
+import { rotorOf } from '../../../ground/rotors.ts'
 import { concept, firstConcept } from '../view/concept.ts'
 import { found, type Ask, type Rule } from '../rule.ts'
 import type { PlanView } from '../view/plan-view.ts'
@@ -62,12 +63,12 @@ function thirds(tubes: readonly Tube[], positions: number, toleranceG: number): 
 }
 
 function check(view: PlanView, n: ViewNode): JudgeFinding[] {
-  const rotor = view.registry.reference.rotors[str(n, 'rotor')]
+  const rotor = rotorOf(view.registry, str(n, 'rotor'))
   const say = (ask: Ask, claim: string) =>
     found('safety', 'JUDGE_LIMIT', n.at, { ask, basis: 'structure', claim })
   if (rotor === undefined) return [say('person', 'The rotor is not known to the site.')]
   const out: JudgeFinding[] = []
-  if ((num(n, 'speed_rpm') ?? 0) > rotor.max_rpm) {
+  if ((num(n, 'speed_rpm') ?? 0) > rotor.maxRpm) {
     out.push(say('refuse', 'The speed exceeds the limit of the rotor.'))
   }
   const tubes = tubesOf(n)
@@ -76,7 +77,7 @@ function check(view: PlanView, n: ViewNode): JudgeFinding[] {
     out.push(say('refuse', 'A tube position does not exist in the rotor or is used twice.'))
     return out
   }
-  const even = balance(tubes, rotor.positions, rotor.imbalance_g)
+  const even = balance(tubes, rotor.positions, rotor.imbalanceG)
   if (even === 'odd') out.push(say('refuse', 'The rotor is out of balance.'))
   if (even === 'unknown') out.push(say('person', 'The masses that would show balance are missing.'))
   if (even === 'symmetric')

@@ -5,6 +5,7 @@ import type { HazardGroup } from '../lexicon/substances.ts'
 import { found, type Ask, type Rule } from '../rule.ts'
 import { originOf, targetOf, wellsOverlap } from '../view/contents.ts'
 import type { Liquid } from '../view/liquid.ts'
+import { wasteStreams } from '../view/streams.ts'
 import type { PlanView } from '../view/plan-view.ts'
 import { str, type ViewNode } from '../view/roles.ts'
 import { anyOf, mentions } from '../view/text.ts'
@@ -76,7 +77,7 @@ const say = (n: ViewNode, ask: Ask, claim: string): JudgeFinding[] => [
 ]
 
 function check(view: PlanView, n: ViewNode): JudgeFinding[] {
-  const streams = view.registry.reference.waste_streams
+  const streams = wasteStreams(view.registry)
   const target = targetOf(n)
   if (target === null) return []
   const description = streams[target.labware]
