@@ -71,6 +71,17 @@ describe('the gates catch what they are for', () => {
     expect(output).toMatch(/protocol\/planted\.ts.*node:fs/)
   })
 
+  it('tsc -b refuses an import of the lab into the product', async () => {
+    await plant(
+      'robot-agent/planted.ts',
+      "import { root } from '../lab/local/bundle.ts'\nexport const folder = root\n",
+    )
+    const { status, output } = run('tsc', '-b', 'robot-agent')
+    await rm(path.join(copy, 'robot-agent/planted.ts'))
+    expect(status).not.toBe(0)
+    expect(output).toMatch(/lab\/local\/bundle\.ts.*TS(?:6059|6307)|planted\.ts.*TS(?:6059|6307)/)
+  })
+
   it('oxlint refuses a floating promise, an unsafe any and a switch with a hole', async () => {
     await plant(
       'protocol/planted.ts',
