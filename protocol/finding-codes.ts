@@ -7,6 +7,7 @@ import { judgementCodes } from './codes/judgement.ts'
 import { memoryCodes } from './codes/memory.ts'
 import { provenanceCodes } from './codes/provenance.ts'
 import { ruleCodes } from './codes/rules.ts'
+import { simulateCodes } from './codes/simulate.ts'
 import { windowCodes } from './codes/window.ts'
 
 /** One row: `title` for reviewers, `remedy` for planners (no scores, no quotes: no oracle). */
@@ -26,6 +27,7 @@ export const findingCodes = {
   ...memoryCodes,
   ...judgementCodes,
   ...ruleCodes,
+  ...simulateCodes,
 } as const satisfies Record<string, CodeRow>
 
 export type FindingCode = keyof typeof findingCodes

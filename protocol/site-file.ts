@@ -96,6 +96,8 @@ export const barrierSchema = z.strictObject({
   device: siteIdSchema.optional().describe('The device whose lid, sash or vent it is.'),
   /** Opening it, or leaving it open, is never a plan's decision. */
   outer: z.boolean().default(false).describe('A door of a building, a store or a room.'),
+  /** Closed, it keeps hands, arms and pipettes from what lies in the device; a latch does not. */
+  covers: z.boolean().default(true),
   working_opening: rangeSchema.optional(),
   closed_when: z.enum(['start', 'unknown']).default('unknown'),
 })

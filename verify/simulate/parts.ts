@@ -1,0 +1,90 @@
+// Which parts of a thing a step means: wells, tubes, positions. A plate of 384 wells is one set, never
+// 384 steps.
+import type { ThingRef } from '../read/scene.ts'
+
+export type PartSet =
+  /** Every part; `count` of them. */
+  | { readonly kind: 'all'; readonly count: number }
+  | { readonly kind: 'list'; readonly names: readonly string[] }
+  /** One or several of them, and nothing says which. */
+  | { readonly kind: 'some'; readonly count: number }
+  /** The thing has no such part. */
+  | { readonly kind: 'none' }
+
+export type Grid = { readonly rows: number; readonly columns: number }
+
+const letters = (row: number): string =>
+  row <= 26
+    ? String.fromCharCode(64 + row)
+    : String.fromCharCode(64 + Math.floor((row - 1) / 26)) +
+      String.fromCharCode(65 + ((row - 1) % 26))
+
+function rowOf(text: string): number {
+  return [...text].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
+}
+
+const partName = (row: number, column: number): string => `${letters(row)}${column}`
+
+/**
+ * The parts that a reference names on a grid, widened to `channels` neighbours of one column (or the
+ * whole plate) for a head that has several.
+ */
+export function partsOf(part: string | null, grid: Grid | null, channels = 1): PartSet {
+  const count = grid === null ? 0 : grid.rows * grid.columns
+  if (part === '*') return { kind: 'all', count: Math.max(1, count) }
+  if (grid === null) return part === null ? { kind: 'some', count: 1 } : one(part)
+  if (count === 1) return onlyPart(part)
+  if (part === null) return { kind: 'some', count }
+  const column = /^col:(\d{1,3})$/.exec(part)
+  if (column !== null) return columnOf(Number(column[1]), grid)
+  const at = /^([A-Z]{1,2})(\d{1,3})$/.exec(part)
+  if (at !== null) return placed(rowOf(at[1] ?? ''), Number(at[2]), grid, channels)
+  const index = /^\d{1,4}$/.test(part) ? Number(part) : 0
+  if (index < 1 || index > count) return { kind: 'none' }
+  if (grid.rows === 1) return placed(1, index, grid, channels)
+  if (grid.columns === 1) return placed(index, 1, grid, channels)
+  // Numbers run along rows in one lab and along columns in the next: nothing says which part it is.
+  return { kind: 'some', count }
+}
+
+const one = (name: string): PartSet => ({ kind: 'list', names: [name] })
+
+const onlyPart = (part: string | null): PartSet =>
+  part === null || part === 'A1' || part === '1' || part === 'col:1' ? one('A1') : { kind: 'none' }
+
+function columnOf(column: number, grid: Grid): PartSet {
+  if (column < 1 || column > grid.columns) return { kind: 'none' }
+  return {
+    kind: 'list',
+    names: Array.from({ length: grid.rows }, (_, i) => partName(i + 1, column)),
+  }
+}
+
+function placed(row: number, column: number, grid: Grid, channels: number): PartSet {
+  if (row < 1 || row > grid.rows || column < 1 || column > grid.columns) return { kind: 'none' }
+  if (channels === 1) return one(partName(row, column))
+  const total = grid.rows * grid.columns
+  if (channels >= 96) {
+    return channels >= total ? { kind: 'all', count: total } : { kind: 'some', count: total }
+  }
+  // Eight channels span a column; on a plate with more rows they skip rows.
+  const step = Math.max(1, Math.floor(grid.rows / channels))
+  const used = Math.min(channels, Math.floor((grid.rows - row) / step) + 1)
+  return {
+    kind: 'list',
+    names: Array.from({ length: used }, (_, i) => partName(row + i * step, column)),
+  }
+}
+
+export const countOf = (set: PartSet): number =>
+  set.kind === 'none' ? 0 : set.kind === 'list' ? set.names.length : set.count
+
+/** `plate_1 A1`, `all 96 parts of plate_1`; names as they stand in the plan. */
+export function shownParts(ref: ThingRef, set: PartSet): string {
+  if (set.kind === 'all' && set.count > 1) return `each of the ${set.count} parts of ${ref.raw}`
+  if (ref.part === null || set.kind !== 'list') return ref.raw
+  if (set.names.length > 1) return `${ref.raw} ${set.names[0] ?? ''} to ${set.names.at(-1) ?? ''}`
+  return set.names[0] === undefined || ref.raw.includes(ref.part)
+    ? ref.raw
+    : `${ref.raw} ${ref.part}`
+}
