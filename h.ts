@@ -10,11 +10,9 @@ import * as voc from './verify/read/vocabulary.ts'
 import * as lex from './verify/lexicon/substances.ts'
 const [file, siteFile, only] = process.argv.slice(2)
 const raw = JSON.parse(readFileSync(siteFile!, 'utf8'))
-raw.reference ??= { sandboxes: [], rotors: {}, waste_streams: {}, trusted_firmware_signers: [], approved_external_domains: [], units: {} }
 const registry = registrySchema.parse(raw)
-const vocabulary: any = (voc as any).shipped ?? { substances: lex.substanceLexicon }
-let sim: any = null
-try { sim = (await import('./verify/simulate/index.ts' as string)).simulate } catch (e) { console.error('no sim', String(e).slice(0, 100)) }
+const vocabulary: any = (voc as any).vocabulary
+import { runWithRules } from './verify/rules/run.ts'
 const count: Record<string, Record<string, number>> = {}
 const codes: Record<string, number> = {}
 let ms = 0
@@ -26,7 +24,7 @@ for (const line of readFileSync(file!, 'utf8').split('\n').filter(Boolean)) {
   const state = { cell: 'c', version: 1, inventory: rec.inventory, facts: rec.facts.map((f) => ({ ...f, source: 'person' as const, by: 'p', at_ms: Date.now() })), approvals: rec.approvals }
   const t = performance.now()
   const scene = readScene(plan, topologicalOrder(plan.nodes), registry, state as any, vocabulary)
-  const trace = sim ? sim(scene, registry, state, Date.now()) : emptyTrace
+  const trace = process.env.NOSIM ? emptyTrace : runWithRules(scene, registry, state as any, { now_ms: Date.now(), vocabulary })
   const found = judgeByRules({ scene, trace, registry, state: state as any, planner: plan.planner.id })
   ms += performance.now() - t
   const verdict = found.breaches.some((b) => b.verdict === 'reject') ? 'reject' : found.breaches.length + found.unknowns.length + found.doubts.length > 0 ? 'escalate' : 'accept'

@@ -25,6 +25,8 @@ const unread = (name: string): SubstanceRef => ({
   risk_group: null,
   controlled: false,
   unread: [name],
+  percent: null,
+  molar: null,
 })
 
 /** Resolves names of inventory and site file; a name that nobody declared stays unknown. */
@@ -43,6 +45,8 @@ export function portsFor(registry: Registry, scene: Scene, meets: Ports['meets']
       risk_group: s.risk_group ?? null,
       controlled: s.controlled,
       unread: [],
+      percent: null,
+      molar: null,
     }
     for (const name of [s.id, ...s.names]) known.set(folded(name), { ...ref, raw: name })
   }
