@@ -337,7 +337,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
         plan: row.plan,
         session: row.session,
         cell: row.cell,
-        ...(answer.ok ? { ctx: answer.value.ctx } : { reason: answer.error.reason }),
+        ...(answer.ok ? { ctx: answer.value.ctx } : { reason: answer.error.code }),
       })
     } catch (cause) {
       // Not known whether the session exists: the alarm asks again with the same id.
