@@ -6,12 +6,14 @@ import type { AgentHealth } from '../protocol/snapshot.ts'
 import type { AgentConfig } from './config.ts'
 import { Devices } from './devices.ts'
 import { GatewayKeys } from './gateway-keys.ts'
+import { KeptLedger } from './kept-ledger.ts'
 import { Ledger } from './ledger.ts'
 import type { Log } from './log.ts'
 import { changedTools } from './pins.ts'
 import { Presence, type SiteTools } from './presence.ts'
 import { Session } from './session.ts'
 import type { SessionDeps } from './session-deps.ts'
+import { SessionRows } from './session-rows.ts'
 import type { AgentSigner } from './signer.ts'
 
 export type AgentIo = {
@@ -32,7 +34,7 @@ const owedMs = limits.sessionMsMax
 export class Agent {
   readonly #config: AgentConfig
   readonly #io: AgentIo
-  readonly #ledger: Ledger
+  readonly #ledger: KeptLedger
   readonly #devices: Devices
   readonly #presence: Presence
   readonly #deps: Omit<SessionDeps, 'onRest' | 'onClosed'>
@@ -48,7 +50,12 @@ export class Agent {
     const { log, nowMs, monotonicMs, random } = io
     const newId: SessionDeps['newId'] = (kind) => makeId(kind, io.randomBytes())
     const bootId = newId('nonce').replace('nonce', 'boot')
-    this.#ledger = new Ledger(config.state_dir)
+    this.#ledger = new KeptLedger({
+      open: () => new Ledger(config.state_dir),
+      nowMs,
+      onFailed: (why) => this.#outOfService(why),
+      onMended: () => this.#backInService(),
+    })
     this.#devices = new Devices(config, { log, random, onChange: () => this.#devicesChanged() })
     const keys = new GatewayKeys(config.gateway, config.gateway_jkts)
     const common = { config, bootId, signer, log, nowMs, random, newId }
@@ -75,32 +82,52 @@ export class Agent {
   /** Connects the devices, takes up what an earlier process owes, then says hello to the site. */
   async start(): Promise<void> {
     this.#devices.start()
-    const owed = this.#ledger.unfinished(this.#io.nowMs() - owedMs)
-    for (const session of owed.slice(-limits.agentSessionsMax)) {
+    const owed = this.#ledger.before((l) => l.unfinished(this.#io.nowMs() - owedMs))
+    if (!owed.ok) throw new Error('the ledger cannot be read')
+    for (const session of owed.value.slice(-limits.agentSessionsMax)) {
       this.#io.log('warn', 'session_taken_up', { session })
       await this.#open(session)
     }
     this.#presence.start()
   }
 
-  /** SIGTERM or a person at the cell: no further node, orphan policies, reports, then silence. */
-  async stop(reason: 'local_stop' | 'shutdown'): Promise<void> {
-    if (this.#ending) return
+  /**
+   * SIGTERM or a person at the cell: no further node, orphan policies, reports, then silence. False when
+   * something is left behind: a device without confirmed rest, or a ledger that could not be written.
+   */
+  async stop(reason: 'local_stop' | 'shutdown'): Promise<boolean> {
+    if (this.#ending) return false
     this.#ending = true
     this.#io.log('warn', 'stopping', { reason })
     for (const session of this.#sessions.values()) session.end(reason)
     const until = this.#io.monotonicMs() + this.#config.shutdown_ms
     while (this.#sessions.size > 0 && this.#io.monotonicMs() < until) await sleep(20)
+    const moving = [...this.#sessions.values()].filter((s) => !s.atRest).length
     for (const session of this.#sessions.values()) session.leave()
     this.#presence.close()
     await this.#devices.close()
-    this.#ledger.close()
-    this.#io.log('info', 'stopped', { left_open: this.#sessions.size })
+    const written = this.#ledger.close()
+    const left = { left_open: this.#sessions.size, not_at_rest: moving, ledger_written: written }
+    this.#io.log(moving === 0 && written ? 'info' : 'error', 'stopped', left)
+    return moving === 0 && written
   }
 
   /** A person at the cell ends what runs; the agent stays present. */
   haltSessions(): void {
     for (const session of this.#sessions.values()) session.end('local_stop')
+  }
+
+  /** The disk can keep nothing: what runs comes to rest now, and nothing begins until it can. */
+  #outOfService(why: string): void {
+    this.#io.log('error', 'out_of_service', { why: 'ledger_failed', error: why })
+    for (const session of this.#sessions.values()) session.end('ledger_failed')
+    this.#presence.changed()
+  }
+
+  #backInService(): void {
+    this.#io.log('warn', 'back_in_service', { why: 'ledger_mended' })
+    this.#presence.changed()
+    this.#next()
   }
 
   #assigned(session: string): void {
@@ -114,7 +141,8 @@ export class Agent {
   }
 
   #next(): void {
-    if (this.#ending || [...this.#sessions.values()].some((s) => !s.atRest)) return
+    if (this.#ending || !this.#ledger.working) return
+    if ([...this.#sessions.values()].some((s) => !s.atRest)) return
     const session = this.#waiting.shift()
     if (session === undefined) return
     this.#io.log('info', 'session_assigned', { session })
@@ -124,7 +152,16 @@ export class Agent {
   }
 
   #open(session: string): Promise<void> {
-    const opened = new Session(session, {
+    const rows = this.#ledger.before((ledger) => {
+      ledger.openSession(session, this.#io.nowMs())
+      return ledger.nodes(session)
+    })
+    if (!rows.ok) {
+      // Out of service: it waits with the others, and the gateway ends it if that takes too long.
+      this.#waiting.unshift(session)
+      return Promise.resolve()
+    }
+    const opened = new Session(session, new SessionRows(session, this.#ledger, rows.value), {
       ...this.#deps,
       onRest: () => this.#next(),
       onClosed: () => {
@@ -157,7 +194,9 @@ export class Agent {
     const sandboxes: AgentHealth['sandboxes'] = {}
     for (const name of site.sandboxes) sandboxes[name] = 'down'
     for (const name of this.#config.sandboxes) sandboxes[name] = 'up'
-    return { servers: this.#devices.health(site.tools), sandboxes }
+    const servers = this.#devices.health(site.tools)
+    if (!this.#ledger.working) for (const server of Object.values(servers)) server.state = 'down'
+    return { servers, sandboxes }
   }
 }
 

@@ -8,6 +8,7 @@ import type { PlanNode } from '../protocol/plan.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { NodeTokenClaims, Outcome } from '../protocol/tokens.ts'
 import type { VerifyKeys } from '../contain/keys.ts'
+import type { LedgerFailed } from './kept-ledger.ts'
 import type { AbortReason } from './machine-types.ts'
 
 /** The `token` frame as it came. */
@@ -23,7 +24,7 @@ export type NodeStanding = {
   readonly nowMs: number
   readonly tools: ReadonlyMap<string, PinnedTool> | null
   readonly sandboxes: readonly string[]
-  readonly isUsed: (jti: string) => boolean
+  readonly isUsed: (jti: string) => Result<boolean, LedgerFailed>
 }
 
 export type NodeRefusal = { readonly reason: AbortReason; readonly detail: string }
@@ -61,7 +62,9 @@ export async function checkReleased(
     now_ms: standing.nowMs,
   })
   if (!claims.ok) return refusal('token_invalid', claims.error)
-  if (standing.isUsed(claims.value.jti)) return refusal('token_invalid', 'already_executed')
+  const used = standing.isUsed(claims.value.jti)
+  if (!used.ok) return refusal('local_stop', used.error)
+  if (used.value) return refusal('token_invalid', 'already_executed')
   const pinned = standing.tools?.get(node.tool)
   if (pinned === undefined) return refusal('pin_changed', `no pin for ${node.tool}`)
   if (node.sandbox !== null && !standing.sandboxes.includes(node.sandbox)) {

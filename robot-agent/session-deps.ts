@@ -4,7 +4,7 @@ import type { PinnedTool } from '../protocol/frames.ts'
 import type { AgentConfig } from './config.ts'
 import type { Devices } from './devices.ts'
 import type { GatewayKeys } from './gateway-keys.ts'
-import type { Ledger } from './ledger.ts'
+import type { KeptLedger } from './kept-ledger.ts'
 import type { Log } from './log.ts'
 import type { AgentSigner } from './signer.ts'
 
@@ -13,7 +13,7 @@ export type SessionDeps = {
   readonly bootId: string
   readonly signer: AgentSigner
   readonly keys: GatewayKeys
-  readonly ledger: Ledger
+  readonly ledger: KeptLedger
   readonly devices: Devices
   readonly log: Log
   /** The pinned tools under a registry digest; null when that registry was never received. */
