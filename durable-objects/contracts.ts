@@ -21,7 +21,7 @@ export type OpenSpec = {
   plan_id: string
   plan_digest: string
   decision: Decision
-  /** The registry rows of the plan's tools, as they were decided on. */
+  /** The registry rows that the agent may call or read for this plan, as they were decided on. */
   tools: Record<string, ToolEntry>
   planner: string
   epoch: number
@@ -106,6 +106,8 @@ export type BindRequest = {
   cell: string
   agent: string
   agent_jkt: string
+  /** What the agent said at its upgrade that it can do; without `signed-rows` C names no rows. */
+  features: string[]
   snapshot: SiteSnapshot
   now_ms: number
 }

@@ -1,7 +1,6 @@
 // The whole agent: presence, sessions one after another, devices, orderly end. It opens no port.
 import { limits } from '../protocol/limits.ts'
 import { makeId } from '../protocol/ids.ts'
-import type { PinnedTool } from '../protocol/frames.ts'
 import type { AgentHealth } from '../protocol/snapshot.ts'
 import type { AgentConfig } from './config.ts'
 import { Devices } from './devices.ts'
@@ -26,8 +25,6 @@ export type AgentIo = {
   readonly randomBytes: () => Uint8Array
 }
 
-/** Registries kept by digest: the one in force, and those that running sessions were bound under. */
-const registriesMax = 4
 /** Reports older than this have nobody left to take them. */
 const owedMs = limits.sessionMsMax
 
@@ -40,7 +37,6 @@ export class Agent {
   readonly #deps: Omit<SessionDeps, 'onRest' | 'onClosed'>
   readonly #sessions = new Map<string, Session>()
   readonly #waiting: string[] = []
-  readonly #registries = new Map<string, ReadonlyMap<string, PinnedTool>>()
   #site: SiteTools | null = null
   #ending = false
 
@@ -65,7 +61,6 @@ export class Agent {
       ledger: this.#ledger,
       devices: this.#devices,
       monotonicMs,
-      toolsOf: (digest) => this.#registries.get(digest) ?? null,
     }
     this.#presence = new Presence({
       ...common,
@@ -174,12 +169,9 @@ export class Agent {
     return opened.start()
   }
 
+  /** What the site pins now: only for what health and the log say, never for what is called. */
   #tools(site: SiteTools): void {
     this.#site = site
-    this.#registries.delete(site.registryDigest)
-    this.#registries.set(site.registryDigest, new Map(site.tools.map((t) => [t.tool, t])))
-    const oldest = this.#registries.keys().next()
-    if (this.#registries.size > registriesMax && !oldest.done) this.#registries.delete(oldest.value)
     this.#devicesChanged()
   }
 

@@ -2,17 +2,18 @@
 // without loss, refuses what the schema does not know. The agent never listens on a port.
 import { WebSocket } from 'ws'
 import type { z } from 'zod'
+import { featuresHeader, offer } from '../protocol/features.ts'
 import { limits } from '../protocol/limits.ts'
 import { parseJsonText } from '../protocol/parse.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { backoffMs, type Backoff } from './backoff.ts'
 import type { Log } from './log.ts'
 
-/** A welcome holds a whole plan one level down, and its manifest. */
+/** A welcome holds a whole plan one level down, its manifest, and the rows of its tools. */
 const frameBounds = {
   bytesMax: limits.gatewayFrameBytesMax,
   depthMax: limits.jsonDepthMax + 8,
-  valuesMax: limits.jsonValuesMax * 2,
+  valuesMax: limits.jsonValuesMax * 2 + limits.registryValuesMax,
 }
 
 /** Text of a frame → frame, or the first thing that is wrong with it. */
@@ -88,7 +89,7 @@ export class Connection<T> {
     const authorization = await this.#o.authorization()
     if (this.#closed) return
     const socket = new WebSocket(url, {
-      headers: { authorization },
+      headers: { authorization, [featuresHeader]: offer },
       maxPayload: limits.gatewayFrameBytesMax,
       handshakeTimeout: 10_000,
       perMessageDeflate: false,

@@ -1,5 +1,5 @@
 // All MCP servers of the cell together: who is up, what they show, and the calls that go to them.
-import type { PinnedTool } from '../protocol/frames.ts'
+import type { PinnedTool } from '../protocol/tool-row.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { AgentHealth } from '../protocol/snapshot.ts'
 import type { AgentConfig } from './config.ts'

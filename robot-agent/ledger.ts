@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { PinnedTool } from '../protocol/frames.ts'
+import type { PinnedTool } from '../protocol/tool-row.ts'
 import type { Outcome } from '../protocol/tokens.ts'
 
 export type LedgerState = 'received' | 'started' | 'actuated' | 'ended'

@@ -1,11 +1,11 @@
 // The node in flight: its token, its start, its `go`, its call. One object per session; everything here
 // belongs to the node that the machine names and is replaced with the next.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Bound } from '../contain/checks.ts'
 import { goIsLate, verifyGo } from '../contain/go.ts'
 import type { VerifyKeys } from '../contain/keys.ts'
+import type { AcceptedWelcome } from '../contain/receipt.ts'
 import { digest } from '../protocol/digest.ts'
-import type { NodeProgress, PinnedTool } from '../protocol/frames.ts'
+import type { NodeProgress } from '../protocol/frames.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Outcome } from '../protocol/tokens.ts'
 import type { CallOutcome } from './device.ts'
@@ -25,7 +25,7 @@ type Started = { readonly nonce: string; readonly sentMs: number; readonly liste
 
 /** What the session knows when a node is checked. */
 export type NodeContext = {
-  readonly bound: Bound
+  readonly bound: AcceptedWelcome
   readonly keys: VerifyKeys
   readonly welcomed: ReadonlyMap<string, NodeProgress>
   readonly outcomes: ReadonlyMap<string, Outcome>
@@ -61,12 +61,10 @@ export class NodeRun {
     const released = this.#released
     if (released === null) throw new TypeError('a check without a token')
     const { bound } = context
-    const tools = await this.#tools(bound.context.registry_digest)
     const ready = await checkReleased(released, {
       ...context,
       jkt: signer.jkt,
       nowMs: nowMs(),
-      tools,
       sandboxes: config.sandboxes,
       isUsed: (jti) => this.#rows.isUsed(jti),
     })
@@ -176,14 +174,6 @@ export class NodeRun {
       await sleep(holdCancelMs, undefined, { ref: false })
     }
     if (stillRuns()) this.cancel()
-  }
-
-  /** The pinned tools; after a restart the presence socket may still be on its way to them. */
-  async #tools(registryDigest: string): Promise<ReadonlyMap<string, PinnedTool> | null> {
-    const { toolsOf, monotonicMs } = this.#deps
-    const until = monotonicMs() + readyWaitMs
-    while (toolsOf(registryDigest) === null && monotonicMs() < until) await sleep(50)
-    return toolsOf(registryDigest)
   }
 }
 

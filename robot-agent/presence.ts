@@ -1,10 +1,7 @@
 // The presence socket: tells the site that this agent is there and how its devices are, receives the
 // pinned tools and the assignments. It never moves anything.
-import {
-  gatewayPresenceFrame,
-  type GatewayPresenceFrame,
-  type PinnedTool,
-} from '../protocol/frames.ts'
+import { gatewayPresenceFrame, type GatewayPresenceFrame } from '../protocol/frames.ts'
+import type { PinnedTool } from '../protocol/tool-row.ts'
 import type { AgentHealth } from '../protocol/snapshot.ts'
 import { unreachable } from '../protocol/result.ts'
 import type { AgentConfig } from './config.ts'
@@ -35,6 +32,8 @@ export type PresenceDeps = {
 
 /** Changes of a device are told at once, but not one frame for each of thirty tools. */
 const healthSoonMs = 50
+
+type Challenge = Extract<GatewayPresenceFrame, { type: 'challenge' }>
 
 export class Presence {
   readonly #deps: PresenceDeps
@@ -94,7 +93,7 @@ export class Presence {
     const { log } = this.#deps
     switch (frame.type) {
       case 'challenge':
-        this.#hello(frame.nonce).catch((error: unknown) => {
+        this.#hello(frame).catch((error: unknown) => {
           log('error', 'internal', { error: error instanceof Error ? error.message : 'unknown' })
           this.#connection.drop('hello failed')
         })
@@ -137,9 +136,11 @@ export class Presence {
     this.#sendHealth()
   }
 
-  async #hello(nonce: string): Promise<void> {
+  async #hello({ nonce, features }: Challenge): Promise<void> {
     const { config, bootId, signer, nowMs, newId } = this.#deps
     const proof = await signer.hello({
+      // A gateway of the version before knows no addressed proofs; it binds no session to this agent.
+      ...(features === undefined ? {} : { aud: config.gateway_name }),
       sub: config.agent,
       sid: null,
       nonce,

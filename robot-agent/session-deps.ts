@@ -1,6 +1,5 @@
 // What a session needs of its process: identity, clocks, randomness, storage, devices. All of it is a
 // parameter, so that a test can hold every one of them.
-import type { PinnedTool } from '../protocol/frames.ts'
 import type { AgentConfig } from './config.ts'
 import type { Devices } from './devices.ts'
 import type { GatewayKeys } from './gateway-keys.ts'
@@ -16,8 +15,6 @@ export type SessionDeps = {
   readonly ledger: KeptLedger
   readonly devices: Devices
   readonly log: Log
-  /** The pinned tools under a registry digest; null when that registry was never received. */
-  readonly toolsOf: (registryDigest: string) => ReadonlyMap<string, PinnedTool> | null
   readonly nowMs: () => number
   readonly monotonicMs: () => number
   readonly random: () => number

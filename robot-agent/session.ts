@@ -1,7 +1,7 @@
 // One session's shell: sockets, signatures, ledger and devices around the pure machine. It performs
 // effects and turns what happens into events; every decision is in machine.ts.
-import type { Bound } from '../contain/checks.ts'
 import type { VerifyKeys } from '../contain/keys.ts'
+import type { AcceptedWelcome } from '../contain/receipt.ts'
 import {
   gatewaySessionFrame,
   type GatewaySessionFrame,
@@ -42,7 +42,7 @@ export class Session {
   #state: MachineState
   #nonce: string | null = null
   #helloFid: string | null = null
-  #bound: Bound | null = null
+  #bound: AcceptedWelcome | null = null
   #keys: VerifyKeys | null = null
   #welcomed: ReadonlyMap<string, NodeProgress> = new Map()
   readonly #rows: SessionRows
@@ -152,7 +152,7 @@ export class Session {
   #onFrame(frame: GatewaySessionFrame): void {
     switch (frame.type) {
       case 'challenge':
-        return this.#background(this.#hello(frame.nonce))
+        return this.#background(this.#hello(frame))
       case 'welcome':
         if (frame.re !== this.#helloFid || this.#nonce === null) return this.#ignored(frame.type)
         return this.#background(this.#welcome(frame, this.#nonce))
@@ -190,11 +190,17 @@ export class Session {
 
   // ---- connection ----
 
-  async #hello(nonce: string): Promise<void> {
+  async #hello({ nonce, features }: Frame<'challenge'>): Promise<void> {
     const { config, bootId, signer, nowMs, newId } = this.#deps
     if (this.#nonce !== null) return this.#connection.drop('second challenge')
+    if (!features?.includes('signed-rows')) {
+      // What a tool's name means would be the word of whoever holds the connection.
+      this.#log('error', 'gateway_outdated', { need: 'signed-rows' })
+      return this.#connection.drop('gateway outdated')
+    }
     this.#nonce = nonce
     const proof = await signer.hello({
+      aud: config.gateway_name,
       sub: config.agent,
       sid: this.session,
       nonce,

@@ -2,6 +2,7 @@
 // exists, so a retry opens the very same context and nobody else opens another.
 import type { BindRefusal } from '../../protocol/reasons.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import { toolRowDigests, toolRowOf } from '../../protocol/tool-row.ts'
 import { screen } from '../../verify/screen/index.ts'
 import type { BindRequest, OpenSpec } from '../contracts.ts'
 import { announce } from './announce.ts'
@@ -38,9 +39,10 @@ export async function bindOnce(
   if (!ready()) return no(store.status()?.bind_refusal ?? 'not_accepted')
   const window = request.snapshot.window.filter((entry) => entry.plan !== spec.plan_id)
   const floor = await screen(spec.plan, { ...request.snapshot, window }, spec.submitter, now_ms)
+  const rows = await toolRowDigests(Object.values(toolsOf(spec)).map((tool) => toolRowOf(tool)))
   // Compare and set rest on this state, whatever the await above let in.
   if (!ready() || store.get('session') !== null) return no('already_bound')
-  const facts = { spec, packet, decision, decision_digest, floor }
+  const facts = { spec, packet, decision, decision_digest, floor, rows }
   const context = compareAndBind(facts, request, now_ms)
   if (!context.ok) {
     await refuseBinding(store, context.error.reason, now_ms)

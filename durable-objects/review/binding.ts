@@ -7,6 +7,7 @@ import type { BindRefusal } from '../../protocol/reasons.ts'
 import type { Context, Decision, Packet } from '../../protocol/records.ts'
 import { isPhysical, type ToolEntry } from '../../protocol/registry.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import { entriesFor } from '../../protocol/tool-row.ts'
 import type { BindRequest, QueueEntry, StartSpec } from '../contracts.ts'
 
 export type BindFacts = {
@@ -16,6 +17,8 @@ export type BindFacts = {
   decision_digest: string
   /** The floor over the fresh snapshot. */
   floor: Floor
+  /** Tool → digest of its row, of every row that the agent may use. */
+  rows: Record<string, string>
 }
 
 /** What identifies a finding: its code, its place and the names in its facts; figures may move. */
@@ -65,6 +68,7 @@ export function compareAndBind(
     agent_jkt: request.agent_jkt,
     plan: spec.plan,
     order: topologicalOrder(spec.plan.nodes),
+    ...(request.features.includes('signed-rows') ? { tools: facts.rows } : {}),
     registry_digest: packet.registry_digest,
     policy_version: packet.policy_version,
     decision_digest: facts.decision_digest,
@@ -72,19 +76,17 @@ export function compareAndBind(
   })
 }
 
-/** The registry rows of a plan's tools, by name. */
+/** The registry rows that an agent may call or read for a plan, by name. */
 export function toolsOf(spec: StartSpec): Record<string, ToolEntry> {
-  const used = new Set(spec.plan.nodes.map((node) => node.tool))
-  return Object.fromEntries(
-    spec.snapshot.registry.tools
-      .filter((tool) => used.has(tool.name))
-      .map((tool) => [tool.name, tool]),
-  )
+  const used = spec.plan.nodes.map((node) => node.tool)
+  const entries = entriesFor(used, spec.snapshot.registry.tools)
+  return Object.fromEntries(entries.map((tool) => [tool.name, tool]))
 }
 
 /** What the hub needs to know to find a cell for the plan. */
 export function queueEntry(spec: StartSpec, valid_until_ms: number): QueueEntry {
-  const tools = Object.values(toolsOf(spec))
+  const used = new Set(spec.plan.nodes.map((node) => node.tool))
+  const tools = spec.snapshot.registry.tools.filter((tool) => used.has(tool.name))
   return {
     plan: spec.plan_id,
     planner: spec.submitter.planner,

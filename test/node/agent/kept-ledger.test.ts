@@ -3,7 +3,7 @@
 import path from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { PinnedTool } from '../../../protocol/frames.ts'
+import type { PinnedTool } from '../../../protocol/tool-row.ts'
 import { KeptLedger } from '../../../robot-agent/kept-ledger.ts'
 import { Ledger } from '../../../robot-agent/ledger.ts'
 import { SessionRows } from '../../../robot-agent/session-rows.ts'
