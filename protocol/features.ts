@@ -5,8 +5,9 @@
 /**
  * `signed-rows`: C names a digest for every tool row, the rows come in `welcome`, `hello` names the
  * gateway. `rest`: the agent reports, signed, which devices have come to rest.
+ * `reasons`: health and aborts may use the words that came after the first version.
  */
-export const features = ['signed-rows', 'rest'] as const
+export const features = ['signed-rows', 'rest', 'reasons'] as const
 export type Feature = (typeof features)[number]
 
 /** The header of the upgrade, names separated by blanks. */

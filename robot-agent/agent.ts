@@ -1,7 +1,8 @@
 // The whole agent: presence, sessions one after another, devices, orderly end. It opens no port.
 import { limits } from '../protocol/limits.ts'
 import { makeId } from '../protocol/ids.ts'
-import type { AgentHealth } from '../protocol/snapshot.ts'
+import type { AgentHealth, OutOfService } from '../protocol/snapshot.ts'
+import { ClockWatch } from './clock.ts'
 import type { AgentConfig } from './config.ts'
 import { Devices } from './devices.ts'
 import { GatewayKeys } from './gateway-keys.ts'
@@ -9,7 +10,7 @@ import { KeptLedger } from './kept-ledger.ts'
 import { Ledger } from './ledger.ts'
 import type { Log } from './log.ts'
 import { changedTools } from './pins.ts'
-import { Presence, type SiteTools } from './presence.ts'
+import { Presence, type OwnHealth, type SiteTools } from './presence.ts'
 import { Session } from './session.ts'
 import type { SessionDeps } from './session-deps.ts'
 import { SessionRows } from './session-rows.ts'
@@ -32,6 +33,9 @@ export class Agent {
   readonly #config: AgentConfig
   readonly #io: AgentIo
   readonly #ledger: KeptLedger
+  readonly #clock: ClockWatch
+  /** Why no session is taken, as last told. */
+  #service: OutOfService | null = null
   readonly #devices: Devices
   readonly #presence: Presence
   readonly #deps: Omit<SessionDeps, 'onRest' | 'onClosed'>
@@ -49,12 +53,13 @@ export class Agent {
     this.#ledger = new KeptLedger({
       open: () => new Ledger(config.state_dir),
       nowMs,
-      onFailed: (why) => this.#outOfService(why),
-      onMended: () => this.#backInService(),
+      onFailed: (why) => this.#ledgerFailed(why),
+      onMended: () => this.#serviceChanged(),
     })
     this.#devices = new Devices(config, { log, random, onChange: () => this.#devicesChanged() })
     const keys = new GatewayKeys(config.gateway, config.gateway_jkts)
-    const common = { config, bootId, signer, log, nowMs, random, newId }
+    this.#clock = new ClockWatch(io)
+    const common = { config, bootId, signer, log, clock: this.#clock, nowMs, random, newId }
     this.#deps = {
       ...common,
       keys,
@@ -113,16 +118,30 @@ export class Agent {
   }
 
   /** The disk can keep nothing: what runs comes to rest now, and nothing begins until it can. */
-  #outOfService(why: string): void {
-    this.#io.log('error', 'out_of_service', { why: 'ledger_failed', error: why })
+  #ledgerFailed(why: string): void {
+    this.#io.log('error', 'ledger_failed', { error: why })
     for (const session of this.#sessions.values()) session.end('ledger_failed')
-    this.#presence.changed()
+    this.#serviceChanged()
   }
 
-  #backInService(): void {
-    this.#io.log('warn', 'back_in_service', { why: 'ledger_mended' })
+  /** Why no new session is taken now; null when one would be. */
+  #outOfService(): OutOfService | null {
+    if (!this.#ledger.working) return 'ledger_failed'
+    return this.#clock.wrong ? 'clock_skew' : null
+  }
+
+  #serviceChanged(): void {
+    const now = this.#outOfService()
+    if (now === this.#service) return
+    const before = this.#service
+    this.#service = now
+    if (now === null) {
+      this.#io.log('warn', 'back_in_service', { after: before })
+      this.#next()
+    } else {
+      this.#io.log('error', 'out_of_service', { why: now, clock_ahead_ms: this.#clock.skewMs })
+    }
     this.#presence.changed()
-    this.#next()
   }
 
   #assigned(session: string): void {
@@ -136,7 +155,7 @@ export class Agent {
   }
 
   #next(): void {
-    if (this.#ending || !this.#ledger.working) return
+    if (this.#ending || this.#outOfService() !== null) return
     if ([...this.#sessions.values()].some((s) => !s.atRest)) return
     const session = this.#waiting.shift()
     if (session === undefined) return
@@ -182,13 +201,22 @@ export class Agent {
     this.#io.log('error', 'pin_changed', { tools: changed.slice(0, 10).join(' ') })
   }
 
-  #health(site: SiteTools): Pick<AgentHealth, 'servers' | 'sandboxes'> {
+  #health(site: SiteTools): OwnHealth {
+    this.#serviceChanged()
     const sandboxes: AgentHealth['sandboxes'] = {}
     for (const name of site.sandboxes) sandboxes[name] = 'down'
     for (const name of this.#config.sandboxes) sandboxes[name] = 'up'
     const servers = this.#devices.health(site.tools)
-    if (!this.#ledger.working) for (const server of Object.values(servers)) server.state = 'down'
-    return { servers, sandboxes }
+    const service = this.#service
+    if (service === null) return { servers, sandboxes }
+    // Down as well, so that a gateway that knows no such reason binds nothing to this agent either.
+    for (const server of Object.values(servers)) {
+      server.state = 'down'
+      server.reason = 'out_of_service'
+    }
+    const skew = this.#clock.skewMs
+    const clock = service === 'clock_skew' && skew !== null ? { clock_skew_ms: skew } : {}
+    return { servers, sandboxes, out_of_service: service, ...clock }
   }
 }
 

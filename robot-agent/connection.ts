@@ -37,8 +37,11 @@ export type ConnectionOptions<T> = {
   readonly pingMs: number
   readonly onFrame: (frame: T) => void
   readonly onLost: () => void
-  /** The upgrade was answered with this HTTP status; true gives up. */
-  readonly onRefused: (status: number) => boolean
+  /**
+   * The upgrade was answered with this HTTP status; true gives up. `dateMs` is the gateway's clock as its
+   * answer told it, to the second, or NaN.
+   */
+  readonly onRefused: (status: number, dateMs: number) => boolean
 }
 
 export class Connection<T> {
@@ -115,7 +118,8 @@ export class Connection<T> {
       log('warn', 'connection_refused', { connection: name, status })
       request.destroy()
       clearInterval(beat)
-      if (this.#o.onRefused(status)) this.#closed = true
+      const dateMs = Date.parse(response.headers.date ?? '')
+      if (this.#o.onRefused(status, dateMs)) this.#closed = true
       else this.#again()
     })
     socket.on('error', (error) => {

@@ -1,7 +1,7 @@
 // The node in flight: its token, its start, its `go`, its call. One object per session; everything here
 // belongs to the node that the machine names and is replaced with the next.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { goIsLate, verifyGo } from '../contain/go.ts'
+import { goIsLate, verifyGo, type Elapsed } from '../contain/go.ts'
 import type { VerifyKeys } from '../contain/keys.ts'
 import type { AcceptedWelcome } from '../contain/receipt.ts'
 import { digest } from '../protocol/digest.ts'
@@ -21,7 +21,12 @@ const readyWaitMs = 10_000
 const holdCancelMs = 2_000
 
 /** The start that is out: what a `go` must repeat, since when, and the list that is being read. */
-type Started = { readonly nonce: string; readonly sentMs: number; readonly listed: Promise<void> }
+type Started = {
+  readonly nonce: string
+  readonly sentMs: number
+  readonly sentWallMs: number
+  readonly listed: Promise<void>
+}
 
 /** What the session knows when a node is checked. */
 export type NodeContext = {
@@ -111,7 +116,7 @@ export class NodeRun {
     if (!stillWanted() || !this.#rows.started(node.id, nowMs()).ok) return null
     // The definitions are read again while the gateway answers, so that the check costs no time.
     const listed = devices.refresh(pinned.server)
-    this.#started = { nonce, sentMs: monotonicMs(), listed }
+    this.#started = { nonce, sentMs: monotonicMs(), sentWallMs: nowMs(), listed }
     return { token: released.token, start, tool: node.tool }
   }
 
@@ -124,8 +129,9 @@ export class NodeRun {
     if (ready === null || started === null || text === null) {
       return { type: 'go_refused', nid, reason: 'go_mismatch' }
     }
-    const elapsed = this.#deps.monotonicMs() - started.sentMs
-    const expected = { token: ready.claims, nonce: started.nonce, elapsed_ms: elapsed }
+    const now_ms = this.#deps.nowMs()
+    const elapsed = this.#elapsed(started)
+    const expected = { token: ready.claims, nonce: started.nonce, elapsed, now_ms }
     const [go] = await Promise.all([verifyGo(text, expected, keys), started.listed])
     return go.ok
       ? { type: 'go_good', nid, policy: ready.pinned.orphan_policy }
@@ -139,13 +145,13 @@ export class NodeRun {
   actuate(
     nid: string,
   ): Result<Promise<CallOutcome>, Extract<MachineEvent, { type: 'not_actuated' }>> {
-    const { devices, bootId, nowMs, monotonicMs } = this.#deps
+    const { devices, bootId, nowMs } = this.#deps
     const ready = this.#ready
     const started = this.#started
     if (ready === null || started === null) throw new TypeError('a go without a start')
     const { pinned, node } = ready
     const no = (reason: string) => err({ type: 'not_actuated', nid, reason, abort: null } as const)
-    const late = () => goIsLate(monotonicMs() - started.sentMs)
+    const late = () => goIsLate(this.#elapsed(started))
     if (late()) return no('go_late')
     const problem = devices.problem(pinned)
     if (problem !== null) return err({ type: 'not_actuated', nid, reason: problem, abort: problem })
@@ -159,6 +165,11 @@ export class NodeRun {
     this.#call = call
     const session = this.#session
     return ok(devices.call({ pinned, args: node.args, session, nid, signal: call.signal }))
+  }
+
+  #elapsed({ sentMs, sentWallMs }: Started): Elapsed {
+    const { nowMs, monotonicMs } = this.#deps
+    return { monotonic_ms: monotonicMs() - sentMs, wall_ms: nowMs() - sentWallMs }
   }
 
   cancel(): void {

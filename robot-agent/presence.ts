@@ -4,6 +4,7 @@ import { gatewayPresenceFrame, type GatewayPresenceFrame } from '../protocol/fra
 import type { PinnedTool } from '../protocol/tool-row.ts'
 import type { AgentHealth } from '../protocol/snapshot.ts'
 import { unreachable } from '../protocol/result.ts'
+import type { ClockWatch } from './clock.ts'
 import type { AgentConfig } from './config.ts'
 import { Connection } from './connection.ts'
 import type { Log } from './log.ts'
@@ -24,10 +25,22 @@ export type PresenceDeps = {
   readonly nowMs: () => number
   readonly random: () => number
   readonly newId: (kind: 'frame' | 'jti') => string
-  readonly health: (site: SiteTools) => Pick<AgentHealth, 'servers' | 'sandboxes'>
+  readonly clock: ClockWatch
+  readonly health: (site: SiteTools) => OwnHealth
   readonly onTools: (site: SiteTools) => void
   readonly onAssigned: (session: string) => void
   readonly onHalt: (reason: string) => void
+}
+
+/** What this agent says of itself. */
+export type OwnHealth = Omit<AgentHealth, 'agent' | 'cell' | 'reported_at_ms'>
+
+/** The same in the words of the first version: a server out of service is just down. */
+function plain({ servers, sandboxes }: OwnHealth): OwnHealth {
+  const bare = Object.entries(servers).map(
+    ([name, { state, tools }]) => [name, { state, tools }] as const,
+  )
+  return { servers: Object.fromEntries(bare), sandboxes }
 }
 
 /** Changes of a device are told at once, but not one frame for each of thirty tools. */
@@ -39,6 +52,8 @@ export class Presence {
   readonly #deps: PresenceDeps
   readonly #connection: Connection<GatewayPresenceFrame>
   #nonce: string | null = null
+  /** The gateway reads the words of health that came after the first version. */
+  #reasons = false
   #site: SiteTools | null = null
   #every: NodeJS.Timeout | undefined
   #soon: NodeJS.Timeout | undefined
@@ -60,7 +75,7 @@ export class Presence {
       onFrame: (frame) => this.#onFrame(frame),
       onLost: () => this.#onLost(),
       // A refused credential may be mended by an operator: the agent keeps asking, ever more slowly.
-      onRefused: () => false,
+      onRefused: (status, dateMs) => this.#onRefused(status, dateMs),
     })
   }
 
@@ -136,7 +151,19 @@ export class Presence {
     this.#sendHealth()
   }
 
-  async #hello({ nonce, features }: Challenge): Promise<void> {
+  #onRefused(status: number, dateMs: number): boolean {
+    const { clock, log } = this.#deps
+    clock.seen(dateMs)
+    // The one cause of a refusal that can be told from here.
+    if (status === 401 && clock.wrong) {
+      log('error', 'clock_skew', { ahead_ms: clock.skewMs, what: 'set the clock of this machine' })
+    }
+    return false
+  }
+
+  async #hello({ nonce, features, now_ms }: Challenge): Promise<void> {
+    this.#deps.clock.seen(now_ms)
+    this.#reasons = features?.includes('reasons') ?? false
     const { config, bootId, signer, nowMs, newId } = this.#deps
     const proof = await signer.hello({
       // A gateway of the version before knows no addressed proofs; it binds no session to this agent.
@@ -168,7 +195,7 @@ export class Presence {
       fid: newId('frame'),
       nonce: this.#nonce,
       type: 'health',
-      health: health(this.#site),
+      health: this.#reasons ? health(this.#site) : plain(health(this.#site)),
     })
   }
 }

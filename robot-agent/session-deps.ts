@@ -1,5 +1,6 @@
 // What a session needs of its process: identity, clocks, randomness, storage, devices. All of it is a
 // parameter, so that a test can hold every one of them.
+import type { ClockWatch } from './clock.ts'
 import type { AgentConfig } from './config.ts'
 import type { Devices } from './devices.ts'
 import type { GatewayKeys } from './gateway-keys.ts'
@@ -15,6 +16,7 @@ export type SessionDeps = {
   readonly ledger: KeptLedger
   readonly devices: Devices
   readonly log: Log
+  readonly clock: ClockWatch
   readonly nowMs: () => number
   readonly monotonicMs: () => number
   readonly random: () => number

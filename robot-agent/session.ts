@@ -71,7 +71,7 @@ export class Session {
       pingMs: 10_000,
       onFrame: (frame) => this.#onFrame(frame),
       onLost: () => this.#onLost(),
-      onRefused: (status) => this.#onRefused(status),
+      onRefused: (status, dateMs) => this.#onRefused(status, dateMs),
     })
   }
 
@@ -137,7 +137,8 @@ export class Session {
     this.#dispatch({ type: 'link_lost' })
   }
 
-  #onRefused(status: number): boolean {
+  #onRefused(status: number, dateMs: number): boolean {
+    this.#deps.clock.seen(dateMs)
     // 404 and 410: the gateway knows no such session, so there is nobody left to report to.
     if (status !== 404 && status !== 410) return false
     this.#forsaken('session_unknown')
@@ -190,8 +191,11 @@ export class Session {
 
   // ---- connection ----
 
-  async #hello({ nonce, features }: Frame<'challenge'>): Promise<void> {
-    const { config, bootId, signer, nowMs, newId } = this.#deps
+  async #hello({ nonce, features, now_ms }: Frame<'challenge'>): Promise<void> {
+    const { config, bootId, signer, nowMs, newId, clock } = this.#deps
+    clock.seen(now_ms)
+    // The session waits for a clock that is right; what moved was stopped by then or is being reported.
+    if (clock.wrong && this.#rows.nodes().length === 0) return this.#connection.drop('clock skew')
     if (this.#nonce !== null) return this.#connection.drop('second challenge')
     if (!features?.includes('signed-rows')) {
       // What a tool's name means would be the word of whoever holds the connection.

@@ -1,6 +1,7 @@
 // Whoever holds the agent's connection and no key: what a tool's name stands for, and what a safe-stop
 // is, comes from the rows that the context names and from nothing else that can be said on a socket.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { features } from '../../../protocol/features.ts'
 import type { ToolRow } from '../../../protocol/tool-row.ts'
 import { lock, move, openLab, planOf, story, until, type Lab } from './harness.ts'
 
@@ -98,6 +99,6 @@ test('a gateway that knows no signed rows gets no hello for a session', async ()
   const session = await l.gateway.assign(planOf(lock('a')))
   await until(() => l.log().includes('gateway_outdated'))
   expect(session.hellos).toEqual([])
-  l.gateway.features = ['signed-rows', 'rest']
+  l.gateway.features = features
   await until(() => session.status === 'completed')
 })
