@@ -2,6 +2,7 @@
 // Raw ratios do not separate the classes, so only windows that hold two cue words of a phrase
 // (exact or within a typo) are compared, and the ratio is rescaled above a floor.
 import { ratio } from 'fuzzball/ultra_lite'
+import smallWords from '../../lexicon/injection/small-words.json' with { type: 'json' }
 import { shareOf, type Budget } from './match.ts'
 
 export interface FuzzyHit {
@@ -36,17 +37,7 @@ const ratioFull = 96
 const windowWords = 9
 const cueCharsMin = 5
 /** Long enough for a cue but found in any text. */
-const common = new Set([
-  'without',
-  'before',
-  'after',
-  'there',
-  'these',
-  'following',
-  'further',
-  'longer',
-  'other',
-])
+const common = new Set(smallWords.common)
 
 function lettersOf(word: string, from: number, to: number): number {
   let bits = 0

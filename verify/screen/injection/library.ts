@@ -1,7 +1,7 @@
 // Turns pattern sets (data) into something that can be tried quickly: expressions with their
 // slots written out, indexed by the first four characters of the words they can begin with.
 // Adding a set only adds rows: there is no way to remove, replace or exempt one.
-import { parseRegex, type RegexNode } from '../../../protocol/regex-parse.ts'
+import { parseRegex, type RegexNode } from '../../linear-regex/parse.ts'
 import type { Category, PatternRow, PatternSet, Script } from './types.ts'
 
 export interface Compiled {

@@ -1,5 +1,6 @@
 // Tries the library on one canonical text. Each trial starts at a word that can begin the row and
 // reads a bounded window, so the work is linear in the text; a budget covers all texts together.
+import smallWords from '../../lexicon/injection/small-words.json' with { type: 'json' }
 import { headBitsSize, headKey, regexOf, type Compiled, type PatternLibrary } from './library.ts'
 import { injectionLimits } from './limits.ts'
 import type { InjectionLimit, Script } from './types.ts'
@@ -39,54 +40,11 @@ const costlyFrom = 12
 const { failsBase, failsCharsPerTrial } = injectionLimits
 
 /** An order that is negated is a rule, mostly a good one: "never disable the interlock". */
-const negators = new Set([
-  'not',
-  'never',
-  'dont',
-  'cannot',
-  'nicht',
-  'nie',
-  'ne',
-  'n',
-  'niemals',
-  'kein',
-  'keine',
-  'jamais',
-  'nunca',
-  'jamas',
-  'mai',
-  'nooit',
-  'niet',
-  'не',
-  'нельзя',
-  'никогда',
-  'no',
-  'pas',
-  'nao',
-  'non',
-  'without',
-  'ohne',
-  'sans',
-  'sin',
-  'avoid',
-  'must not',
-  'neither',
-  'nor',
-  'asla',
-])
+const negators = new Set(smallWords.negators)
 const negatedShare = 0.2
 
 /** "check whether the arm stops if someone tries to bypass it": a condition, not an order. */
-const hedges = new Set([
-  'whether',
-  'if',
-  'attempting',
-  'attempts',
-  'trying',
-  'tries',
-  'when',
-  'would',
-])
+const hedges = new Set(smallWords.hedges)
 const hedgedShare = 0.6
 
 /** What a hit at `from` keeps of its weight, given the three words in front of it. */
