@@ -6,7 +6,10 @@ import { matchBounds } from '../../linear-regex/bounds.ts'
 import { err, ok, type Result } from '../../../protocol/result.ts'
 import { expand, compileLibrary, headsOf } from './library.ts'
 import { injectionLimits } from './limits.ts'
-import { matchRaw, matchScripts, matchWords, newBudget } from './match.ts'
+import { newBudget } from './budget.ts'
+import { matchWords } from './match.ts'
+import { matchRaw, matchScripts } from './search.ts'
+import { marksOf } from './traits.ts'
 import { fold, foldRaw } from './fold.ts'
 import { shippedSets } from './injection-library.ts'
 import { categories, scripts, type PatternRow, type PatternSet } from './types.ts'
@@ -42,12 +45,13 @@ export function rowHits(row: PatternRow, set: PatternSet, text: string): boolean
   const library = compileLibrary([{ ...set, patterns: [row] }])
   const budget = newBudget(text.length)
   const folded = fold(text)
+  const raw = foldRaw(text)
   const matches =
     set.view === 'words'
       ? matchWords(folded.text, library, budget)
       : set.view === 'scan'
         ? matchScripts(folded.text, folded.traits, library, budget)
-        : matchRaw(foldRaw(text), library, budget)
+        : matchRaw(raw, marksOf(raw), library, budget)
   return matches.some((m) => m.weight === row.weight)
 }
 
