@@ -15,8 +15,10 @@ interface Facts {
   splits: boolean | null
 }
 
-/** Words kept; past that the table starts anew, so that hostile texts cannot fill the memory. */
+/** Words kept, and the longest of them; past the first bound the table starts anew, so that hostile texts
+ * cannot fill the memory. */
 const wordsMax = 8_192
+const keptChars = 40
 
 /** Share of a long word's letters that must lie in known words before it is split. */
 const knownShare = 0.85
@@ -32,6 +34,7 @@ export class WordTable {
   readonly #segmenter: Segmenter
   readonly #turned: Turned
   #facts = new Map<string, Facts>()
+  #last: { readonly word: string; readonly facts: Facts } | null = null
 
   constructor(book: Phrasebook, segmenter: Segmenter, turned: Turned) {
     this.#book = book
@@ -42,10 +45,17 @@ export class WordTable {
   of(word: string): Facts {
     const before = this.#facts.get(word)
     if (before !== undefined) return before
-    if (this.#facts.size >= wordsMax) this.#facts = new Map()
+    if (word.length > keptChars) return this.#long(word)
     const facts = this.#find(word)
+    if (this.#facts.size >= wordsMax) this.#facts = new Map()
     this.#facts.set(word, facts)
     return facts
+  }
+
+  /** Of long words only the last is kept: several views in a row ask for the same one. */
+  #long(word: string): Facts {
+    if (this.#last?.word !== word) this.#last = { word, facts: this.#find(word) }
+    return this.#last.facts
   }
 
   #find(word: string): Facts {
