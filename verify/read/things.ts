@@ -39,6 +39,10 @@ const everywhere: readonly ThingClass[] = [
   'sandbox',
 ]
 
+/** `the bench spinner` is also meant by `bench spinner`. */
+const withoutArticle = (names: readonly string[]): string[] =>
+  names.flatMap((name) => (/^(?:the|an?)\s+\S/i.test(name) ? [name.replace(/^\S+\s+/, '')] : []))
+
 /** Two declared names of one class that are one name once they are folded: refused at approval. */
 export type NameClash = {
   readonly is: ThingClass
@@ -62,7 +66,8 @@ function* declared(
     kind: string | null,
     id: string,
     names: readonly string[],
-  ): Entry[] => [id, ...names].map((spelled) => ({ is, id, kind, spelled }))
+  ): Entry[] =>
+    [id, ...names, ...withoutArticle(names)].map((spelled) => ({ is, id, kind, spelled }))
   for (const one of site.devices) yield* all('device', one.class, one.id, one.names)
   for (const one of site.things) yield* all('thing', one.kind, one.id, one.names)
   for (const one of site.streams) yield* all('stream', null, one.id, one.names)
