@@ -120,16 +120,17 @@ export function clausesOf(
 ): Clause[] {
   const texts = tokens.map((token) => token.text)
   const clauses: Clause[] = []
-  let carried: ClauseKind = 'order'
+  let carried = 'order' as ClauseKind
   for (const segment of segmentsOf(lower, tokens, isVerb)) {
     let whole: ClauseKind | null = null
     // "Do not stir and heat to 95 °C": the negation reaches over the "and".
-    let kind: ClauseKind = segment.joined ? carried : 'order'
+    let kind: ClauseKind = segment.joined && carried === 'negated' ? 'negated' : 'order'
     const cuts: Clause[] = []
     let start = segment.start
     for (let i = segment.first; i <= segment.last; i++) {
       const mark = hitAt(texts, i, marks)?.means
-      if (mark === 'past' || mark === 'remark') whole ??= mark
+      // "… after the camera shows it empty" remarks nothing: the clause has turned already.
+      if ((mark === 'past' || mark === 'remark') && kind === 'order') whole ??= mark
       const turned = mark === 'negator' ? 'negated' : mark === 'condition' ? 'condition' : null
       if (turned === null || kind === 'negated') continue
       const at = tokens[i]?.start ?? start

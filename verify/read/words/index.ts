@@ -7,7 +7,6 @@ import type { Vocabulary } from '../vocabulary.ts'
 import { carriedBy, unaskedSteps } from './carry.ts'
 import { sentenceSpans } from './clauses.ts'
 import { glyphsOf, type Glyphs } from './glyphs.ts'
-import { nameStarts } from './names.ts'
 import { readSentence, type Reader, type ReadSentence } from './sentence.ts'
 
 const part = ({ text, lower, origin }: Glyphs, start: number, end: number): Glyphs => ({
@@ -37,7 +36,7 @@ export function readWords(
   names: Names,
   vocabulary: Vocabulary,
 ): Pick<Scene, 'sentences' | 'unasked'> {
-  const reader: Reader = { names, vocabulary, starts: nameStarts(names.things.names) }
+  const reader: Reader = { names, vocabulary }
   // Each instruction keeps room for one sentence: what is over the bound stays in its last one.
   let left = limits.sentencesMax - plan.instructions.length
   const read = plan.instructions.flatMap((source, i) => {
@@ -46,10 +45,10 @@ export function readWords(
     return list
   })
   const carried = carriedBy(read, steps)
-  const sentences = read.map((sentence, s): Sentence => ({
+  const sentences = read.map(({ words: _words, ...sentence }, s): Sentence => ({
     ...sentence,
     carried_by: carried[s] ?? [],
   }))
   const goal = sentencesOf(plan.goal, -1, reader, 16)
-  return { sentences, unasked: unaskedSteps([...sentences, ...goal], steps) }
+  return { sentences, unasked: unaskedSteps([...read, ...goal], steps) }
 }

@@ -11,21 +11,6 @@ export type NameHit = Span & { readonly ref: ThingRef }
 /** Longest declared name, in words, that is looked for. */
 const wordsMax = 6
 
-/**
- * Every beginning of the first run of letters or digits of each declared name: most words start none.
- * Names of several words fold into one run of letters, so beginnings count too.
- */
-export function nameStarts(names: ReadonlyMap<string, unknown>): ReadonlySet<string> {
-  const starts = new Set<string>()
-  for (const key of names.keys()) {
-    const run = startOf(key)
-    for (let n = 1; n <= run.length; n++) starts.add(run.slice(0, n))
-  }
-  return starts
-}
-
-const startOf = (key: string): string => /^(?:\d+|[^\d.]+)/.exec(key)?.[0] ?? ''
-
 /** True when the name goes on after the place: `FV-01` in `FV-01-B`. */
 const goesOn = (text: string, end: number): boolean =>
   /^[-_]?[\p{Script=Latin}\p{N}]/u.test(text.slice(end, end + 2))
@@ -34,15 +19,10 @@ const beganBefore = (text: string, start: number): boolean =>
   !/\s/.test(text.slice(Math.max(0, start - 1), start))
 
 /** Declared names in a folded text, the longest at each place. */
-export function declaredNames(
-  text: string,
-  tokens: readonly Token[],
-  things: Things,
-  starts: ReadonlySet<string>,
-): NameHit[] {
+export function declaredNames(text: string, tokens: readonly Token[], things: Things): NameHit[] {
   const hits: NameHit[] = []
   for (let i = 0; i < tokens.length;) {
-    const hit = nameAt(text, tokens, i, things, starts)
+    const hit = nameAt(text, tokens, i, things)
     if (hit === null) i += 1
     else {
       hits.push({ start: hit.start, end: hit.end, ref: hit.ref })
@@ -57,19 +37,18 @@ function nameAt(
   tokens: readonly Token[],
   i: number,
   things: Things,
-  starts: ReadonlySet<string>,
 ): (NameHit & { readonly words: number }) | null {
   const first = tokens[i]
   if (first === undefined || /^(?:the|an?)$/.test(first.text)) return null
   const key = foldName(first.text)
-  if (!mayStart(key, starts) || beganBefore(text, first.start)) return null
+  if (!things.startsName(key) || beganBefore(text, first.start)) return null
   for (let n = Math.min(wordsMax, tokens.length - i); n > 0; n--) {
     const last = tokens[i + n - 1]
     if (last === undefined || goesOn(text, last.end)) continue
     const raw = text.slice(first.start, last.end)
     // Words of one name are parted by blanks or separators only.
     if (raw.length > 120 || /[,;()]/.test(raw)) continue
-    if (!things.names.has(foldName(raw))) continue
+    if (!things.isName(foldName(raw))) continue
     const ref = things.find(raw)
     if (ref === null) continue
     const part = partAfter(text, tokens, i + n)
@@ -84,9 +63,6 @@ function nameAt(
   }
   return null
 }
-
-const mayStart = (key: string, starts: ReadonlySet<string>): boolean =>
-  key !== '' && starts.has(startOf(key))
 
 /** A well, column or position right after a name: `plate_1 A1`, `rack 2, col 3`. */
 function partAfter(
@@ -130,9 +106,24 @@ export function idLikeNames(
     )
       continue
     if (taken.some((span) => start < span.end && span.start < end)) continue
-    if (isKnownWord(raw)) continue
+    // `H2O2` is a substance; `buffer_res` is a vessel, whatever its name says is in it.
+    if (!raw.includes('_') && isKnownWord(raw)) continue
     if (looksLikePart(raw)) {
       const part = canonicalPart(raw)
+      const before = hits.at(-1)
+      if (
+        before !== undefined &&
+        before.ref.part === null &&
+        /^\s?[/:,]?\s?$/.test(text.slice(before.end, start))
+      ) {
+        const whole = text.slice(before.start, end)
+        hits[hits.length - 1] = {
+          start: before.start,
+          end,
+          ref: { ...before.ref, raw: whole, part },
+        }
+        continue
+      }
       hits.push({ start, end, ref: { ...things.resolve(raw), part } })
     } else hits.push({ start, end, ref: things.resolve(raw) })
   }

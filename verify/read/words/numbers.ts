@@ -17,7 +17,7 @@ export type NumberStyle = {
 
 /** Digits with separators, an exponent, or a `k`. */
 const digits =
-  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_.,])(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]-)[-+]?\d[\d\u202f]*(?:[.,'][\d]+)*(?:\s?x\s?10\s?\^?\s?[-+]?\d{1,2}(?!\d)|e[-+]?\d{1,2}(?!\d)|[\p{No}]+)?/gu
+  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_])(?<!\p{N}[.,])(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]-)[-+]?\d[\d\u202f]*(?:[.,'][\d]+)*(?:\s?x\s?10\s?\^?\s?[-+]?\d{1,2}(?!\d)|e[-+]?\d{1,2}(?!\d)|[\p{No}]+)?/gu
 
 function valueOf(written: string, style: NumberStyle): number | null {
   const text = written.replaceAll('\u202f', '')
