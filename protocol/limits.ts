@@ -16,6 +16,8 @@ export const limits = {
   instructionCharsMax: 4_000,
   /** The paper's plans have tens of nodes; 256 keeps graph work and tokens small. */
   nodesMax: 256,
+  /** Sentences read one by one; a hundred instructions of twenty. What is over it is one last sentence. */
+  sentencesMax: 2_000,
   idCharsMax: 64,
   toolNameCharsMax: 128,
   /** One node's arguments in canonical form. */

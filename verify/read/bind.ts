@@ -91,7 +91,8 @@ function plain(value: JsonValue, at: string, reading: Reading, names: Names): Ro
   if (kind === 'flag') {
     const meant = reading.means?.get(scalarText(value) ?? '')
     if (typeof value === 'boolean' && meant === undefined) return { kind, at, value }
-    return meant === 'true' || meant === 'false' ? { kind, at, value: meant === 'true' } : null
+    if (meant === 'true' || meant === 'on') return { kind, at, value: true }
+    return meant === 'false' || meant === 'off' ? { kind, at, value: false } : null
   }
   const text = scalarText(value)
   if (text === null || text === '') return null

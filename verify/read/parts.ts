@@ -33,8 +33,9 @@ export function wellOf(text: string): string | null {
   return hit === null ? null : `${(hit[1] ?? '').toUpperCase()}${hit[2] ?? ''}`
 }
 
-/** True when the text alone has the form of a well, column, row or "all". */
+/** True when the text alone has the form of a well, column, row or "all"; `IL-6` and `hs_1` have not. */
 export function looksLikePart(raw: string): boolean {
+  if (/^(?:[a-p]|a[a-f])(?:0?[1-9]|[1-4]\d)$/i.test(raw)) return true
   const part = canonicalPart(raw)
-  return part !== null && /^(\*|[A-Z]{1,2}\d+(:[A-Z]{1,2}\d+)?|(col|row):\w+)$/.test(part)
+  return part !== null && /^(\*|[A-Z]{1,2}\d+:[A-Z]{1,2}\d+|(col|row):\w+)$/.test(part)
 }

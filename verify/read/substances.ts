@@ -4,7 +4,7 @@
 import type { Registry } from '../../protocol/registry.ts'
 import { measuredOf } from '../../protocol/units.ts'
 import type { SubstanceLexicon, SubstanceRow } from '../lexicon/substances.ts'
-import { hitAt, tokenise, wordsOf, type Words } from '../lexicon/words.ts'
+import { hitAt, tokenise, wordsOf, type Hit, type Words } from '../lexicon/words.ts'
 import { strengthOf } from './strength.ts'
 import type { SubstanceRef } from './scene.ts'
 
@@ -22,20 +22,25 @@ type Meaning =
   | { readonly is: 'material'; readonly id: string; readonly groups: readonly string[] }
   | { readonly is: 'lookalike' | 'unidentified' | 'qualifier' }
 
-type Index = { readonly words: Words<Meaning>; readonly cas: ReadonlyMap<string, SubstanceRow> }
+type Index = {
+  /** The site's own names; at equal length they stand before the shipped ones. */
+  readonly site: Words<Meaning>
+  readonly words: Words<Meaning>
+  readonly cas: ReadonlyMap<string, SubstanceRow>
+}
 
-/** Compiles the lists once; the site's own names come first, then the more specific list. */
-function indexOf(lexicon: SubstanceLexicon, site: readonly SiteSubstance[]): Index {
+type Shipped = Pick<Index, 'words' | 'cas'>
+
+/** Compiled lists, once for each lexicon. */
+const shipped = new WeakMap<SubstanceLexicon, Shipped>()
+
+function shippedIndex(lexicon: SubstanceLexicon): Shipped {
+  const known = shipped.get(lexicon)
+  if (known !== undefined) return known
   const { substances, materials, organisms } = lexicon
   const list: (readonly [string, Meaning])[] = []
   const add = (names: readonly string[], meaning: Meaning): void => {
     for (const name of names) list.push([name, meaning])
-  }
-  for (const row of site) {
-    add(
-      [row.id, ...row.names].map((name) => tokenise(name).join(' ')),
-      { is: 'site', row },
-    )
   }
   add(substances.lookalikes.names, { is: 'lookalike' })
   for (const row of substances.rows) add(row.names, { is: 'substance', row })
@@ -44,13 +49,33 @@ function indexOf(lexicon: SubstanceLexicon, site: readonly SiteSubstance[]): Ind
     add(row.names, { is: 'organism', id: row.id, risk: row.risk_group ?? null, flag })
   }
   add(materials.unidentified.names, { is: 'unidentified' })
-  for (const row of materials.rows)
+  for (const row of materials.rows) {
     add(row.names, { is: 'material', id: row.id, groups: row.groups })
+  }
   add(materials.qualifiers.names, { is: 'qualifier' })
   const cas = new Map(
     substances.rows.flatMap((row) => (row.cas ?? []).map((n) => [n, row] as const)),
   )
-  return { words: wordsOf(list), cas }
+  const made = { words: wordsOf(list), cas }
+  shipped.set(lexicon, made)
+  return made
+}
+
+function siteWords(site: readonly SiteSubstance[]): Words<Meaning> {
+  return wordsOf(
+    site.flatMap((row) =>
+      [row.id, ...row.names].map(
+        (name) => [tokenise(name).join(' '), { is: 'site', row }] as const,
+      ),
+    ),
+  )
+}
+
+/** The longest name at a place; the site's own where both are as long. */
+function nameHit(tokens: readonly string[], at: number, index: Index): Hit<Meaning> | null {
+  const [own, common] = [hitAt(tokens, at, index.site), hitAt(tokens, at, index.words)]
+  if (own === null || common === null) return own ?? common
+  return own.length >= common.length ? own : common
 }
 
 const celsius = (text: string | undefined): number | null => {
@@ -161,7 +186,7 @@ function parse(raw: string, index: Index): SubstanceRef {
   const tokens = tokenise(text)
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i] ?? ''
-    const hit = hitAt(tokens, i, index.words)
+    const hit = nameHit(tokens, i, index)
     if (hit === null) {
       if (!noName.test(token) && token !== 'cas') unread.push(token)
       continue
@@ -202,7 +227,7 @@ export function substanceReader(
   lexicon: SubstanceLexicon,
   site: readonly SiteSubstance[],
 ): Substances {
-  const index = indexOf(lexicon, site)
+  const index = { site: siteWords(site), ...shippedIndex(lexicon) }
   const cache = new Map<string, SubstanceRef>()
   return {
     read: (raw) => {

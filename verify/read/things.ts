@@ -39,6 +39,10 @@ const everywhere: readonly ThingClass[] = [
   'sandbox',
 ]
 
+/** `the bench spinner` is also meant by `bench spinner`. */
+const withoutArticle = (names: readonly string[]): string[] =>
+  names.flatMap((name) => (/^(?:the|an?)\s+\S/i.test(name) ? [name.replace(/^\S+\s+/, '')] : []))
+
 /** Two declared names of one class that are one name once they are folded: refused at approval. */
 export type NameClash = {
   readonly is: ThingClass
@@ -62,7 +66,8 @@ function* declared(
     kind: string | null,
     id: string,
     names: readonly string[],
-  ): Entry[] => [id, ...names].map((spelled) => ({ is, id, kind, spelled }))
+  ): Entry[] =>
+    [id, ...names, ...withoutArticle(names)].map((spelled) => ({ is, id, kind, spelled }))
   for (const one of site.devices) yield* all('device', one.class, one.id, one.names)
   for (const one of site.things) yield* all('thing', one.kind, one.id, one.names)
   for (const one of site.streams) yield* all('stream', null, one.id, one.names)
@@ -100,46 +105,73 @@ export type Things = {
   readonly resolve: (raw: string, role?: string, part?: string | null) => ThingRef
   /** A declared name, or null. */
   readonly find: (raw: string, role?: string) => ThingRef | null
-  /** Folded declared names, for finding them in words; each with its longest spelling in tokens. */
-  readonly names: ReadonlyMap<string, readonly string[]>
+  /** True when some declared name folds to the key. */
+  readonly isName: (key: string) => boolean
+  /** True when some declared name's first run of letters or digits begins like this. */
+  readonly startsName: (key: string) => boolean
 }
 
-/** Indexes every declared name once; each look-up is then constant in the size of the site. */
-export function thingIndex(site: Parameters<typeof declared>[0], state: CellState): Things {
+type Index = {
+  readonly byKey: ReadonlyMap<string, ReadonlyMap<ThingClass, Entry>>
+  /**
+   * Every beginning of the first run of letters or digits of each name: most words start none.
+   * Names of several words fold into one run of letters, so beginnings count too.
+   */
+  readonly starts: ReadonlySet<string>
+}
+
+const firstRun = (key: string): string => /^(?:\d+|[^\d.]+)/.exec(key)?.[0] ?? ''
+
+function indexOf(entries: Iterable<Entry>): Index {
   const byKey = new Map<string, Map<ThingClass, Entry>>()
-  const spelled = new Map<string, string[]>()
-  const exact = new Map<string, Map<ThingClass, Entry>>()
-  const add = (index: typeof byKey, key: string, entry: Entry): void => {
-    const known = index.get(key)
-    if (known === undefined) index.set(key, new Map([[entry.is, entry]]))
-    // Site file before inventory, ids before names: the first one stands.
-    else if (!known.has(entry.is)) known.set(entry.is, entry)
-  }
-  for (const entry of declared(site, state.inventory)) {
+  const starts = new Set<string>()
+  for (const entry of entries) {
     const key = foldName(entry.spelled)
     if (key === '') continue
-    add(exact, entry.spelled, entry)
-    add(byKey, key, entry)
-    const list = spelled.get(key)
-    if (list === undefined) spelled.set(key, [entry.spelled])
-    else list.push(entry.spelled)
+    const known = byKey.get(key)
+    if (known === undefined) {
+      byKey.set(key, new Map([[entry.is, entry]]))
+      const run = firstRun(key)
+      for (let n = 1; n <= run.length; n++) starts.add(run.slice(0, n))
+    } else if (!known.has(entry.is)) known.set(entry.is, entry)
   }
+  return { byKey, starts }
+}
+
+type Site = Parameters<typeof declared>[0]
+
+/** Indices of approved sites; a site is read for every plan. */
+const siteIndices = new WeakMap<Site, Index>()
+
+function siteIndex(site: Site): Index {
+  let index = siteIndices.get(site)
+  if (index === undefined) {
+    index = indexOf(declared(site, []))
+    siteIndices.set(site, index)
+  }
+  return index
+}
+
+/** Site file before inventory; each look-up is constant in the size of both. */
+export function thingIndex(site: Site, state: Pick<CellState, 'inventory'>): Things {
+  const indices = [siteIndex(site), indexOf(declared(nothing, state.inventory))]
   const entryOf = (raw: string, role: string): Entry | null => {
-    const found = exact.get(raw) ?? byKey.get(foldName(raw))
-    if (found === undefined) return null
+    const key = foldName(raw)
     for (const is of [...(preferred[role] ?? []), ...everywhere]) {
-      const entry = found.get(is)
-      if (entry !== undefined) return entry
+      for (const { byKey } of indices) {
+        const entry = byKey.get(key)?.get(is)
+        if (entry !== undefined) return entry
+      }
     }
     return null
   }
-  const refOf = (raw: string, entry: Entry, part: string | null): ThingRef => ({
+  const refOf = (raw: string, { id, is, kind }: Entry, part: string | null): ThingRef => ({
     raw,
-    id: entry.id,
-    key: entry.id,
+    id,
+    key: id,
     part,
-    is: entry.is,
-    kind: entry.kind,
+    is,
+    kind,
   })
   const find = (raw: string, role = ''): ThingRef | null => {
     const whole = entryOf(raw, role)
@@ -153,7 +185,11 @@ export function thingIndex(site: Parameters<typeof declared>[0], state: CellStat
   }
   return {
     find,
-    names: spelled,
+    isName: (key) => indices.some(({ byKey }) => byKey.has(key)),
+    startsName: (key) => {
+      const run = firstRun(key)
+      return run !== '' && indices.some(({ starts }) => starts.has(run))
+    },
     resolve: (raw, role = '', part = null) => {
       const known = find(raw, role)
       if (known !== null) return { ...known, part: part ?? known.part }
@@ -161,4 +197,15 @@ export function thingIndex(site: Parameters<typeof declared>[0], state: CellStat
       return { raw, id: null, key: key === '' ? raw : key, part, is: 'unknown', kind: null }
     },
   }
+}
+
+const nothing: Site = {
+  devices: [],
+  things: [],
+  streams: [],
+  places: [],
+  barriers: [],
+  zones: [],
+  kinds: [],
+  sandboxes: [],
 }

@@ -1,0 +1,250 @@
+// Quantities of a sentence in the scene's units, with their places. Guards against a thousandfold
+// slip that hides behind an argument which is in range: what cannot be read is said to be unread.
+import type { Dimension } from '../../../protocol/acts.ts'
+import { scaled, type Unit } from '../../../protocol/units.ts'
+import phrases from '../../lexicon/units/phrases.json' with { type: 'json' }
+import type { Interval } from '../scene.ts'
+import type { Glyphs } from './glyphs.ts'
+import { numbersOf, type NumberHit, type NumberStyle } from './numbers.ts'
+import { unitAt, type UnitHit } from './unit-words.ts'
+
+export type Quantity = {
+  /** UTF-16 span in the source. */
+  readonly start: number
+  readonly end: number
+  readonly dim: Dimension | null
+  /** null: a number that could not be read. */
+  readonly value: Interval | null
+  /** A bound and no setting: `at most`, `below`, `within`. */
+  readonly limit: boolean
+}
+
+/** Spans that hold names, dates or ratios and no quantities, in the folded text. */
+export type Mask = readonly { readonly start: number; readonly end: number }[]
+
+const leads = new Set([...phrases.range_lead, ...phrases.ramp_lead])
+const ramps = new Set(phrases.ramp_lead)
+const betweens = new Set(phrases.between)
+const joins = new Set(phrases.joins)
+const ands = new Set(phrases.and)
+const limitPhrases = phrases.limits.toSorted((a, b) => b.length - a.length)
+
+/** Dates, times of day, ratios, versions and catalogue numbers. */
+const noQuantity =
+  /\d{4}-\d{2}-\d{2}|\d{2,7}-\d{2}-\d(?!\d)|\d{1,2}:\d{2}(?::\d{2})?|\d+\s?:\s?\d+|\d+\/\d+|\d+(?:\.\d+){2,}(?!,)|\bph\s?\d+(?:[.,]\d+)?/g
+
+const overlaps = (a: { start: number; end: number }, mask: Mask): boolean =>
+  mask.some((span) => a.start < span.end && span.start < a.end)
+
+/** The word that stands before a place, or a sign of punctuation, or '' at the start. */
+function wordBefore(lower: string, at: number): string {
+  const hit = /(\p{L}+|[^\s\p{L}])\s*$/u.exec(lower.slice(Math.max(0, at - 40), at))
+  return hit?.[1] ?? ''
+}
+
+/** True when a number there may begin a quantity of its own and is not part of a name. */
+function free(lower: string, at: number): boolean {
+  const before = wordBefore(lower, at)
+  return before === '' || leads.has(before) || /^[^\p{L}\p{N}]/u.test(before)
+}
+
+function isLimit(lower: string, at: number): boolean {
+  const before = lower.slice(Math.max(0, at - 30), at).trimEnd()
+  return limitPhrases.some((phrase) => {
+    if (!before.endsWith(phrase)) return false
+    const edge = before[before.length - phrase.length - 1] ?? ' '
+    return !/\p{L}/u.test(edge) || !/^\p{L}/u.test(phrase)
+  })
+}
+
+type Reading = {
+  readonly text: string
+  readonly lower: string
+  readonly numbers: readonly NumberHit[]
+}
+
+const signed = (lower: string, hit: NumberHit): number | null => {
+  if (hit.value === null) return null
+  return phrases.minus.includes(wordBefore(lower, hit.start)) ? -hit.value : hit.value
+}
+
+function interval(a: number | null, b: number | null, unit: Unit | null): Interval | null {
+  if (a === null || b === null || unit === null) return null
+  const [x, y] = [scaled(a, unit), scaled(b, unit)]
+  if (!Number.isFinite(x) || !Number.isFinite(y)) return null
+  return { lo: Math.min(x, y), hi: Math.max(x, y) }
+}
+
+/** What stands between two numbers, without blanks. */
+const gapOf = (r: Reading, from: number, to: NumberHit): string =>
+  r.lower.slice(from, to.start).trim()
+
+type Taken = { readonly quantities: readonly Omit<Quantity, 'limit'>[]; readonly used: number }
+
+/** A number, a range, a tolerance or a list with one unit, starting at number `i`. */
+function take(r: Reading, i: number): Taken {
+  const first = r.numbers[i]
+  const second = r.numbers[i + 1]
+  if (first === undefined) return { quantities: [], used: 1 }
+  const own = unitAt(r.text, r.lower, first.end)
+  const made = (hit: NumberHit, unit: UnitHit, value: Interval | null, start = hit.start) => ({
+    start,
+    end: unit.end,
+    dim: unit.dim,
+    value,
+  })
+  if (second !== undefined) {
+    const gap = gapOf(r, own?.end ?? first.end, second)
+    const last = unitAt(r.text, r.lower, second.end)
+    const unit = last ?? own
+    const [a, b] = [signed(r.lower, first), signed(r.lower, second)]
+    if (gap === '±' || gap === '+/-' || gap === '+-') {
+      if (unit === null || unit.other) return { quantities: [], used: 2 }
+      const value = a === null || b === null ? null : interval(a - b, a + b, unit.unit)
+      return {
+        quantities: [
+          made(second, { ...unit, end: Math.max(unit.end, second.end) }, value, first.start),
+        ],
+        used: 2,
+      }
+    }
+    const before = wordBefore(r.lower, first.start)
+    // `1 050 µL` is one thousand and fifty or a thing 1 and a dose: not read, unless a name goes before.
+    const grouped =
+      /^\d{1,3}$/.test(r.text.slice(first.start, first.end)) && second.end - second.start === 3
+    if (own === null && gap === '' && grouped && last !== null && !last.other && !second.spelled) {
+      const part = !free(r.lower, first.start) && r.text[second.start] !== '0'
+      if (!part) return { quantities: [made(second, last, null, first.start)], used: 2 }
+    }
+    const isRange = joins.has(gap) || (ands.has(gap) && betweens.has(before))
+    if (isRange && last !== null && !last.other && (own !== null || free(r.lower, first.start))) {
+      const firstUnit = own ?? last
+      // `from 20 to 95 °C` is a way from one to the other, not any value between them.
+      if (ramps.has(before) && gap !== '-') {
+        const two = [
+          made(first, firstUnit, interval(a, a, firstUnit.unit)),
+          made(second, last, interval(b, b, last.unit)),
+        ]
+        return { quantities: two, used: 2 }
+      }
+      const same = own === null || own.dim === last.dim
+      const [x, y] = [interval(a, a, firstUnit.unit), interval(b, b, last.unit)]
+      const value =
+        same && x !== null && y !== null
+          ? { lo: Math.min(x.lo, y.lo), hi: Math.max(x.hi, y.hi) }
+          : null
+      return { quantities: [made(second, last, value, first.start)], used: 2 }
+    }
+    // `10, 20 and 30 µL`: the unit of the last belongs to all, unless the first is part of a name.
+    if (
+      own === null &&
+      (gap === ',' || ands.has(gap.replace(/^,\s?/, ''))) &&
+      free(r.lower, first.start)
+    ) {
+      const rest = take(r, i + 1)
+      const unitOfRest = rest.quantities[0]
+      const tail = unitOfRest === undefined ? null : lastUnit(r, i + 1)
+      if (unitOfRest !== undefined && tail !== null && !tail.other) {
+        const one = {
+          start: first.start,
+          end: first.end,
+          dim: tail.dim,
+          value: interval(a, a, tail.unit),
+        }
+        return { quantities: [one, ...rest.quantities], used: 1 + rest.used }
+      }
+    }
+  }
+  if (own !== null) {
+    if (own.other) return { quantities: [], used: 1 }
+    const value = signed(r.lower, first)
+    return { quantities: [made(first, own, interval(value, value, own.unit))], used: 1 }
+  }
+  return { quantities: bare(r, first), used: 1 }
+}
+
+/** The unit at the end of a list of numbers. */
+function lastUnit(r: Reading, from: number): UnitHit | null {
+  for (let i = from; i < Math.min(r.numbers.length, from + 32); i++) {
+    const hit = r.numbers[i]
+    const unit = hit === undefined ? null : unitAt(r.text, r.lower, hit.end)
+    if (unit !== null) return unit
+  }
+  return null
+}
+
+/** A number without a unit: a count of something, or a setting that cannot be read. */
+function bare(r: Reading, hit: NumberHit): Omit<Quantity, 'limit'>[] {
+  const after = r.lower.slice(hit.end, hit.end + 40)
+  const attached = /^\p{L}+/u.exec(after)
+  if (attached !== null && !hit.spelled) {
+    if (/^(st|nd|rd|th)\b/.test(after)) return []
+    // CJK text has no blanks: what follows is the next word.
+    if (!/^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u.test(after)) {
+      return [{ start: hit.start, end: hit.end, dim: null, value: null }]
+    }
+    return [{ start: hit.start, end: hit.end + attached[0].length, dim: null, value: null }]
+  }
+  const counted = /^[\s-]\p{L}{3,}/u.test(after)
+  const { value } = hit
+  if (counted && value !== null && Number.isInteger(value) && !(hit.spelled && value === 1)) {
+    return [{ start: hit.start, end: hit.end, dim: 'count', value: { lo: value, hi: value } }]
+  }
+  const set = /^(to|at|of|auf|bei|a|=|:)$/.test(wordBefore(r.lower, hit.start))
+  const unsure = value === null || (set && !hit.spelled)
+  return unsure ? [{ start: hit.start, end: hit.end, dim: null, value: null }] : []
+}
+
+function phraseTimes(lower: string): { start: number; end: number; value: Interval }[] {
+  const found: { start: number; end: number; value: Interval }[] = []
+  for (const { phrase, seconds } of phrases.times) {
+    let at = lower.indexOf(phrase)
+    while (at >= 0) {
+      const end = at + phrase.length
+      const edge = /\p{L}/u.test(lower[at - 1] ?? '') || /\p{L}/u.test(lower[end] ?? '')
+      // `every half an hour`, `2 mL an hour` are rates, and longer phrases come first.
+      const rate = /(?:every|each|once|per|\d\s?\p{L}{1,3})\s$/u.test(
+        lower.slice(Math.max(0, at - 8), at),
+      )
+      const inside = found.some((one) => at < one.end && one.start < end)
+      const [lo = 0, hi = 0] = seconds
+      if (!edge && !rate && !inside) found.push({ start: at, end, value: { lo, hi } })
+      at = lower.indexOf(phrase, end)
+    }
+  }
+  return found
+}
+
+/** Every quantity of a folded text, in order of appearance, outside the mask. */
+export function quantitiesOf(glyphs: Glyphs, style: NumberStyle, names: Mask = []): Quantity[] {
+  const { text, lower, origin } = glyphs
+  const out: Omit<Quantity, 'limit'>[] = []
+  const mask = [...names]
+  for (const hit of lower.matchAll(noQuantity)) {
+    const span = { start: hit.index, end: hit.index + hit[0].length }
+    if (overlaps(span, names)) continue
+    mask.push(span)
+    // A time of day, a ratio or a fraction is a number that no setting may agree with.
+    if (/[:/]/.test(hit[0])) out.push({ ...span, dim: null, value: null })
+  }
+  const times = phraseTimes(lower)
+  for (const { start, end, value } of times) {
+    mask.push({ start, end })
+    out.push({ start, end, dim: 'time', value })
+  }
+  const numbers = numbersOf(text, lower, style).filter((hit) => !overlaps(hit, mask))
+  const reading = { text, lower, numbers }
+  for (let i = 0; i < numbers.length;) {
+    const { quantities, used } = take(reading, i)
+    out.push(...quantities)
+    i += used
+  }
+  return out
+    .toSorted((a, b) => a.start - b.start)
+    .map((one) => ({
+      ...one,
+      start: origin[one.start] ?? 0,
+      end: origin[one.end] ?? origin.at(-1) ?? 0,
+      limit: isLimit(lower, one.start),
+    }))
+}
