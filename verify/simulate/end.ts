@@ -18,7 +18,8 @@ function touched(ctx: Ctx): Set<string> {
 const shownValue = (value: Value | undefined): string => {
   if (value === true) return 'yes'
   if (value === null || value === undefined) return 'not known'
-  return typeof value === 'string' ? value : String(value)
+  if (value === false) return 'no'
+  return typeof value === 'string' ? value : show(value, 'count')
 }
 
 /** Findings and list of what is left; `lastAt` names the last step that changed a thing. */

@@ -12,6 +12,7 @@ import {
 } from './context.ts'
 import { draw, joinFills, pour, emptyFill, type Fill, type Parts } from './fill.ts'
 import { and, atMost, hull, point, times } from './interval.ts'
+import { canonicalPart } from '../read/parts.ts'
 import { countOf, partsOf, type PartSet } from './parts.ts'
 import { show } from './quantity.ts'
 import { capacityOf, gridOf } from './start.ts'
@@ -28,17 +29,6 @@ export type Vessel = {
   readonly stream: boolean
 }
 
-/** `A1`, `*`, `col:3` from what a row gives as part: `a01`, `ALL`, `COL3`. */
-function canonicalPart(part: string | null): string | null {
-  if (part === null) return null
-  const upper = part.toUpperCase()
-  if (upper === 'ALL' || upper === '*') return '*'
-  const column = /^COL:?0*(\d{1,3})$/.exec(upper)
-  if (column !== null) return `col:${column[1] ?? ''}`
-  const well = /^([A-Z]{1,2})0*(\d{1,3})$/.exec(upper)
-  return well === null ? upper : `${well[1] ?? ''}${well[2] ?? ''}`
-}
-
 /** The vessel that a reference means; a place means the one thing that stands there. */
 export function vesselOf(
   ctx: Ctx,
@@ -53,14 +43,15 @@ export function vesselOf(
   if (!declared) find(ctx, 'DRYRUN_THING_UNKNOWN', null, 'escalate', at, { thing: named.raw })
   const key = ref.key
   const grid = declared ? gridOf(ctx.world, key) : null
-  const parts = partsOf(canonicalPart(named.part ?? partWord), grid, channels)
+  const parts = partsOf(
+    named.part ?? (partWord === null ? null : canonicalPart(partWord)),
+    grid,
+    channels,
+  )
   if (parts.kind === 'none') {
     const part = named.part ?? partWord ?? ''
     find(ctx, 'DRYRUN_PART_MISSING', true, 'reject', at, { thing: named.raw, part })
     return null
-  }
-  if (ctx.world.items.get(key)?.held === true) {
-    find(ctx, 'DRYRUN_THING_HELD', true, 'escalate', at, { thing: named.raw })
   }
   const stream = ctx.world.streams.has(key)
   return { key, ref: named, at, parts, capacity: capacityOf(ctx.world, key), declared, stream }
@@ -141,9 +132,9 @@ export function take(
   )
   setVessel(ctx, v.key, after)
   contentsChange(ctx, v.key, shownPart(v.parts), joined(at), joined(entries(after, v.parts)))
-  const portions_ = out.map((o) => ({ name: o.name, portion: o.portion }))
-  if (v.parts.kind !== 'some' || portions_.length < 2) return portions_
-  return [{ name: null, portion: portions_.map((p) => p.portion).reduce(joinFills) }]
+  const shares = out.map((o) => ({ name: o.name, portion: o.portion }))
+  if (v.parts.kind !== 'some' || shares.length < 2) return shares
+  return [{ name: null, portion: shares.map((p) => p.portion).reduce(joinFills) }]
 }
 
 const someHas = (at: readonly { fill: Fill }[], total: Interval): Tri =>
@@ -215,7 +206,7 @@ export function look(ctx: Ctx, v: Vessel): Fill {
 }
 
 /** Everything in all parts of a thing, one on top of the other: what it holds in total. */
-export function total(ctx: Ctx, thing: string): Fill {
+export function everythingIn(ctx: Ctx, thing: string): Fill {
   const parts = vessel(ctx, thing)
   const fills = [...parts.by.values()]
   const grid = gridOf(ctx.world, thing)

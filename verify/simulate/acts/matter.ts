@@ -23,15 +23,15 @@ import { labelled, meetings, streamTakes, tipTouches } from '../liquids.ts'
 import { countOf } from '../parts.ts'
 import { readQuantity, show } from '../quantity.ts'
 import { warmed } from '../thermal.ts'
-import { give, look, take, total, vesselOf, type Vessel } from '../vessels.ts'
-import words from '../words.json' with { type: 'json' }
+import { give, look, take, everythingIn, vesselOf, type Vessel } from '../vessels.ts'
 import { kindOf, limitOf, type Device } from '../world.ts'
 
 /** µL of one gram: from the heaviest liquids and solids to loose powder. */
 const volumePerGram: Interval = { lo: 40, hi: 10_000 }
 
-const fresh: ReadonlySet<string> = new Set(words.fresh_tip)
-const kept: ReadonlySet<string> = new Set(words.kept_tip)
+/** Words of `choiceMeanings` for the tip of one call. */
+const fresh: ReadonlySet<string> = new Set(['new_each', 'new_once'])
+const kept = 'reuse'
 
 function volumeOf(act: SceneAct, role: string): Interval | null {
   const amount = amountOf(act, role)
@@ -153,8 +153,8 @@ function checkHead(
     }
     return
   }
-  const tip = wordOf(act, 'tip')?.toLowerCase() ?? null
-  if (tip === null || kept.has(tip)) {
+  const tip = wordOf(act, 'tip')
+  if (tip === null || tip === kept) {
     tipNeeded(ctx, head, ctx.step.at)
     tipTouches(ctx, head.id, from, look(ctx, from))
   } else if (!fresh.has(tip)) {
@@ -288,7 +288,7 @@ export function discard(ctx: Ctx, act: SceneAct): void {
 /** A tip goes, with what is still in it. */
 export function discardTip(ctx: Ctx, head: Device, into: ThingRef): void {
   tipNeeded(ctx, head, ctx.step.at)
-  const held = total(ctx, head.id)
+  const held = everythingIn(ctx, head.id)
   const stream = into.id === null ? undefined : ctx.world.streams.get(into.id)
   if (held.volume.hi > 0 && stream !== undefined && !stream.solid) {
     streamTakes(ctx, ctx.step.at, stream, held)
@@ -307,15 +307,12 @@ export function emptyHead(ctx: Ctx, head: Device): void {
 
 function discardThing(ctx: Ctx, what: ThingRef, into: ThingRef, at: string): void {
   if (what.id === null) find(ctx, 'DRYRUN_THING_UNKNOWN', null, 'escalate', at, { thing: what.raw })
-  if (ctx.world.items.get(what.key)?.held === true) {
-    find(ctx, 'DRYRUN_THING_HELD', true, 'escalate', at, { thing: what.raw })
-  }
   const bin = deviceOf(ctx, into)
   const stream = into.id === null ? undefined : ctx.world.streams.get(into.id)
   if (bin === null && stream === undefined) {
     find(ctx, 'DRYRUN_THING_UNKNOWN', null, 'escalate', at, { thing: into.raw })
   }
-  const inside = total(ctx, what.key)
+  const inside = everythingIn(ctx, what.key)
   if (stream !== undefined && inside.list.length > 0 && inside.volume.hi > 0) {
     const names = namesOf(inside.list)
     ctx.notes.push(`it holds ${show(inside.volume, 'volume')} of ${names}`)

@@ -40,14 +40,14 @@ export function deviceOf(ctx: Ctx, act: SceneAct, role = 'device'): Device | nul
 
 export function move(ctx: Ctx, act: SceneAct): void {
   const device = deviceOf(ctx, act)
-  const place = refOf(act, 'place')
-  if (device === null || place === null) return
+  const goal = refOf(act, 'place')
+  if (device === null || goal === null) return
   const speed = amountOf(act, 'speed')
   const at = atOf(ctx, act, 'place')
   const chosen = speed === null ? null : checkLimit(ctx, device, 'speed', speed)
-  touch(ctx, device.id, 'pose', `sets ${place.key}`)
-  travel(ctx, device, place, at, speedAt(ctx, device, chosen), refOf(act, 'zone'))
-  set(ctx, device.id, 'place', place.id)
+  touch(ctx, device.id, 'pose', `sets ${goal.key}`)
+  travel(ctx, device, goal, at, speedAt(ctx, device, chosen), refOf(act, 'zone'))
+  set(ctx, device.id, 'place', goal.id)
 }
 
 /** Speed and mode of a device until they are set again. */
@@ -103,9 +103,6 @@ export function pick(ctx: Ctx, act: SceneAct): void {
   need(ctx, 'DRYRUN_GRIPPER_FULL', empty, 'escalate', ctx.step.at, { device: device.id })
   if (thing.id === null)
     find(ctx, 'DRYRUN_THING_UNKNOWN', null, 'escalate', at, { thing: thing.raw })
-  if (ctx.world.items.get(thing.key)?.held === true) {
-    find(ctx, 'DRYRUN_THING_HELD', true, 'escalate', at, { thing: thing.raw })
-  }
   const from = refOf(act, 'place')
   const stands = placeOf(ctx, thing.key)
   if (from !== null) {
@@ -177,7 +174,7 @@ export function holdsNothing(ctx: Ctx, device: Device): Tri {
   return holds === null ? null : holds === ''
 }
 
-export function place(ctx: Ctx, act: SceneAct): void {
+export function putDown(ctx: Ctx, act: SceneAct): void {
   const device = deviceOf(ctx, act)
   const to = refOf(act, 'place')
   if (device === null || to === null) return
@@ -255,9 +252,6 @@ export function carry(ctx: Ctx, act: SceneAct): void {
   const at = atOf(ctx, act, 'thing')
   if (thing.id === null)
     find(ctx, 'DRYRUN_THING_UNKNOWN', null, 'escalate', at, { thing: thing.raw })
-  if (ctx.world.items.get(thing.key)?.held === true) {
-    find(ctx, 'DRYRUN_THING_HELD', true, 'escalate', at, { thing: thing.raw })
-  }
   const from = refOf(act, 'from')
   if (from !== null) {
     const { key } = placeFor(ctx, from)
