@@ -33,6 +33,8 @@ export function leftovers(ctx: Ctx, lastAt: ReadonlyMap<string, string>): Left[]
     sure: true | null,
   ) => {
     out.push({ thing, fact, shown })
+    // What a call that nobody described may have done is told once, by that call.
+    if (sure === null && ctx.state.lost.has(thing)) return
     find(ctx, code, sure, 'escalate', lastAt.get(thing) ?? '/nodes', { thing, fact, left: shown })
   }
   for (const thing of touched(ctx)) {

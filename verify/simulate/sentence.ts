@@ -35,9 +35,10 @@ function shownRole(act: SceneAct, role: string): string | null {
   if (values === undefined || values.length === 0) return null
   const shown = values.slice(0, shownMax).map(shownValue)
   if (values.length > shownMax) shown.push(`${values.length - shownMax} more`)
-  const part =
-    act.roles[`${role}_part`]?.[0] ?? (role === 'thing' ? act.roles['part']?.[0] : undefined)
-  const suffix = part?.kind === 'choice' ? ` ${part.means ?? part.raw}` : ''
+  const word = act.roles[`${role}_part`]?.[0] ?? (role === 'thing' ? act.roles['part']?.[0] : null)
+  const first = values[0]
+  const told = first?.kind === 'thing' && first.ref.part !== null
+  const suffix = told || word?.kind !== 'choice' ? '' : ` ${word.means ?? word.raw}`
   return shown.join(', ') + suffix
 }
 

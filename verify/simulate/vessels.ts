@@ -99,16 +99,37 @@ function touchParts(ctx: Ctx, v: Vessel, mode: 'reads' | 'adds' | 'draws'): void
   } else touch(ctx, v.key, 'contents', mode)
 }
 
+/** One portion, and how many parts gave one like it. */
+export type Drawn = {
+  readonly name: string | null
+  readonly portion: Fill
+  readonly count: number
+}
+
+/** All portions in one place. */
+export const pooled = (drawn: readonly Drawn[]): Fill =>
+  drawn.map(({ portion: one, count }) => multiplied(one, count)).reduce((a, b) => pour(a, b))
+
+const multiplied = (fill: Fill, count: number): Fill =>
+  count === 1
+    ? fill
+    : {
+        ...fill,
+        volume: times(fill.volume, count),
+        list: fill.list.map((c) => ({ ...c, volume: times(c.volume, count) })),
+      }
+
+/** How many parts the class of all unnamed parts stands for. */
+function classSize(set: PartSet, at: readonly { name: string | null }[]): number {
+  const named = at.filter((e) => e.name !== null).length
+  return set.kind === 'all' ? Math.max(1, set.count - named) : 1
+}
+
 /**
  * Draws `volume` from every part of the set, `portions` times each, and gives one portion a part.
  * A part that holds too little is a finding; what is drawn is never more than is there.
  */
-export function take(
-  ctx: Ctx,
-  v: Vessel,
-  volume: Interval,
-  portions: number,
-): readonly { name: string | null; portion: Fill }[] {
+export function take(ctx: Ctx, v: Vessel, volume: Interval, portions: number): readonly Drawn[] {
   touchParts(ctx, v, 'draws')
   const before = vessel(ctx, v.key)
   const at = entries(before, v.parts)
@@ -116,14 +137,17 @@ export function take(
   const enough = at.reduce<Tri>((all, e) => and(all, atMost(total, e.fill.volume)), true)
   // Of several parts of which one is meant, the fullest may be it: no breach while one has enough.
   const holds = v.parts.kind === 'some' && enough === false ? someHas(at, total) : enough
-  need(ctx, 'DRYRUN_TOO_LITTLE', holds, 'escalate', v.at, {
+  // Of a thing that nobody knows nothing more is said than that.
+  const told = v.declared || holds === false ? holds : true
+  need(ctx, 'DRYRUN_TOO_LITTLE', told, 'escalate', v.at, {
     thing: v.ref.raw,
     needed: show(total, 'volume'),
     holds: show(joined(at).volume, 'volume'),
   })
   const out = at.map((e) => {
     const { drawn, left } = draw(e.fill, total)
-    return { name: e.name, left, portion: portion(drawn, volume, portions), before: e.fill }
+    const count = e.name === null ? classSize(v.parts, at) : 1
+    return { name: e.name, left, portion: portion(drawn, volume, portions), count, before: e.fill }
   })
   const weak = v.parts.kind === 'some' && v.parts.count > 1
   const after = write(
@@ -132,9 +156,9 @@ export function take(
   )
   setVessel(ctx, v.key, after)
   contentsChange(ctx, v.key, shownPart(v.parts), joined(at), joined(entries(after, v.parts)))
-  const shares = out.map((o) => ({ name: o.name, portion: o.portion }))
+  const shares = out.map(({ name, portion: one, count }) => ({ name, portion: one, count }))
   if (v.parts.kind !== 'some' || shares.length < 2) return shares
-  return [{ name: null, portion: shares.map((p) => p.portion).reduce(joinFills) }]
+  return [{ name: null, portion: shares.map((p) => p.portion).reduce(joinFills), count: 1 }]
 }
 
 const someHas = (at: readonly { fill: Fill }[], total: Interval): Tri =>

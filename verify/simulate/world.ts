@@ -189,6 +189,13 @@ export function kindOf(world: World, thing: string): Kind | undefined {
   return kind === undefined ? undefined : world.kinds.get(kind)
 }
 
+/** How many tips a head has: `limits.channels`, else one. */
+export function channelsOf(device: Device | undefined): number {
+  const limit = limitOf(device, 'channels')
+  const most = limit?.kind === 'range' ? limit.value.hi : 1
+  return Number.isInteger(most) && most >= 1 ? most : 1
+}
+
 /** A declared limit of a device; undefined: the site file declares none. */
 export function limitOf(device: Device | undefined, quantity: string): Range | undefined {
   const range = device?.limits[quantity]

@@ -40,9 +40,9 @@ const base = {
 
 /** A registry of site rows alone; `reference` is left out where the schema no longer has it. */
 export function registry(site: Given): Registry {
-  const { reference: _reference, ...rest } = base
+  const { reference, ...rest } = base
   const short = registrySchema.safeParse({ ...rest, ...site })
-  return short.success ? short.data : registrySchema.parse({ ...base, ...site })
+  return short.success ? short.data : registrySchema.parse({ ...rest, reference, ...site })
 }
 
 export function cellState(inventory: readonly Given[], facts: readonly Given[] = []): CellState {
@@ -87,7 +87,8 @@ function roleValue(
   switch (spec.kind) {
     case 'thing':
     case 'place': {
-      const [name = '', part] = String(given).split(':')
+      const [name = '', ...rest] = String(given).split(':')
+      const part = rest.length === 0 ? undefined : rest.join(':')
       const ref = thingIndex(bench.registry, bench.state).resolve(name, role, part ?? null)
       return { kind: spec.kind, at, ref: { ...ref, raw: name } }
     }
