@@ -115,12 +115,6 @@ export const simulateCodes = {
     cwe: [],
     atlas: [],
   },
-  DRYRUN_THING_HELD: {
-    title: 'A thing that is reserved or quarantined is used.',
-    remedy: 'Have a person release it first.',
-    cwe: [],
-    atlas: [],
-  },
   DRYRUN_PLACE_OCCUPIED: {
     title: 'A place has no room for what is placed there.',
     remedy: 'Free the place first, or use another one.',

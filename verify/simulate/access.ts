@@ -81,6 +81,26 @@ export function working(
   return mayRest ? null : true
 }
 
+const energetic: ReadonlySet<Device['class']> = new Set([
+  'pump',
+  'heater',
+  'shaker',
+  'heater_shaker',
+  'centrifuge',
+  'thermocycler',
+  'reactor',
+  'furnace',
+  'light',
+  'power',
+  'gas',
+])
+
+/** Devices that hold energy at all: others are neither on nor off. */
+export const canBeOn = (device: Device): boolean =>
+  energetic.has(device.class) ||
+  device.closed_while_on.length > 0 ||
+  ['temperature', 'rotation', 'flow', 'pressure', 'power'].some((q) => q in device.limits)
+
 /** Whether a device is energised in any way that it can be. */
 export function isOn(ctx: Ctx, device: Device): Tri {
   const energised = tri(ctx, device.id, 'energised')

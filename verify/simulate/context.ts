@@ -7,7 +7,7 @@ import type { FactName } from '../../protocol/condition.ts'
 import type { Interval, SceneAct, Step, ThingRef } from '../read/scene.ts'
 import type { Fill, Parts } from './fill.ts'
 import { startParts } from './start.ts'
-import type { Residue, State, TipUse } from './state.ts'
+import type { Residue, Start, State, TipUse } from './state.ts'
 import type { FactChange, FactValue, TraceFinding, Tri } from './trace.ts'
 import type { Value, World } from './world.ts'
 import { startValue } from './world.ts'
@@ -29,6 +29,7 @@ export type Rested = {
 
 export type Ctx = {
   readonly world: World
+  readonly start: Start
   readonly step: Step
   readonly rested: Map<string, Rested>
   /** What the run itself checks just before the call: preconditions and `require`. */

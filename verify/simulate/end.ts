@@ -18,7 +18,8 @@ function touched(ctx: Ctx): Set<string> {
 const shownValue = (value: Value | undefined): string => {
   if (value === true) return 'yes'
   if (value === null || value === undefined) return 'not known'
-  return typeof value === 'string' ? value : String(value)
+  if (value === false) return 'no'
+  return typeof value === 'string' ? value : show(value, 'count')
 }
 
 /** Findings and list of what is left; `lastAt` names the last step that changed a thing. */
@@ -32,6 +33,8 @@ export function leftovers(ctx: Ctx, lastAt: ReadonlyMap<string, string>): Left[]
     sure: true | null,
   ) => {
     out.push({ thing, fact, shown })
+    // What a call that nobody described may have done is told once, by that call.
+    if (sure === null && ctx.state.lost.has(thing)) return
     find(ctx, code, sure, 'escalate', lastAt.get(thing) ?? '/nodes', { thing, fact, left: shown })
   }
   for (const thing of touched(ctx)) {

@@ -81,7 +81,8 @@ export const magnitude = (a: Interval): Interval => ({
 
 /** a ≤ b within the tolerance; infinities compare exactly. */
 export function le(a: number, b: number): boolean {
-  return a <= b || a - b <= tolerance * Math.max(Math.abs(a), Math.abs(b))
+  if (a <= b || !Number.isFinite(a) || !Number.isFinite(b)) return a <= b
+  return a - b <= tolerance * Math.max(Math.abs(a), Math.abs(b))
 }
 
 export const same = (a: number, b: number): boolean => le(a, b) && le(b, a)

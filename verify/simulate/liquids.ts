@@ -13,44 +13,32 @@ const sameSubstance = (a: SubstanceRef, b: SubstanceRef): boolean =>
   idOf(a) === idOf(b) || a.ids.some((id) => b.ids.includes(id))
 
 /** A substance of which nobody knows what it is may be anything. */
-const groupsOf = (s: SubstanceRef): readonly string[] | null =>
-  s.known || s.groups.length > 0 ? s.groups : null
+const isRead = (s: SubstanceRef): boolean => s.known || s.groups.length > 0
 
 /** Findings for what `arriving` meets in `there`. */
 export function meetings(ctx: Ctx, at: string, place: string, arriving: Fill, there: Fill): void {
   const { meets } = ctx.world.ports
-  let unknown: string | null = null
+  const reacts = (c: Content): boolean => isRead(c.substance) && meets(c.substance, null) !== null
+  let open: string | null = null
   for (const a of arriving.list) {
-    const groups = groupsOf(a.substance)
     for (const b of there.list) {
       if (sameSubstance(a.substance, b.substance)) continue
-      const others = groupsOf(b.substance)
-      if (groups === null || others === null) {
-        const known = groups ?? others
-        if (known !== null && meets(known, null) !== null) unknown = a.substance.raw
+      if (!isRead(a.substance) || !isRead(b.substance)) {
+        if (reacts(a) || reacts(b)) open = a.substance.raw
         continue
       }
-      const verdict = meets(groups, others)
+      const verdict = meets(a.substance, b.substance)
       if (verdict === null) continue
       // What may not be there at all is no fact yet.
       const sure = a.volume.lo > 0 && b.volume.lo > 0 ? true : null
-      find(ctx, 'DRYRUN_MATERIALS_MEET', sure, verdict, at, {
-        in: place,
-        a: a.substance.raw,
-        b: b.substance.raw,
-      })
+      const facts = { in: place, a: a.substance.raw, b: b.substance.raw }
+      find(ctx, 'DRYRUN_MATERIALS_MEET', sure, verdict, at, facts)
     }
-    if (there.open && groups !== null && meets(groups, null) !== null) unknown = a.substance.raw
+    if (there.open && reacts(a)) open = a.substance.raw
   }
-  if (arriving.open) {
-    const b = there.list.find((c) => {
-      const groups = groupsOf(c.substance)
-      return groups !== null && meets(groups, null) !== null
-    })
-    if (b !== undefined) unknown = b.substance.raw
-  }
-  if (unknown !== null) {
-    const facts = { in: place, a: unknown, b: 'not known' }
+  if (arriving.open) open = there.list.find(reacts)?.substance.raw ?? open
+  if (open !== null) {
+    const facts = { in: place, a: open, b: 'not known' }
     find(ctx, 'DRYRUN_MATERIALS_MEET', null, 'escalate', at, facts)
   }
 }
@@ -63,7 +51,7 @@ export function streamTakes(ctx: Ctx, at: string, stream: Stream, what: Fill): v
     const sure = volume.lo > 0 ? true : null
     if (refused !== undefined) {
       find(ctx, 'DRYRUN_STREAM_REFUSES', sure, 'reject', at, { ...facts, group: refused })
-    } else if (!substance.known && substance.groups.length === 0) {
+    } else if (!isRead(substance)) {
       find(ctx, 'DRYRUN_STREAM_REFUSES', null, 'escalate', at, facts)
     } else if (
       stream.accepts.length > 0 &&

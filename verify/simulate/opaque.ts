@@ -3,6 +3,7 @@
 import type { FactName } from '../../protocol/condition.ts'
 import { find, placeOf, putAt, set, setResidue, setVessel, touch, type Ctx } from './context.ts'
 import { unknownFill } from './fill.ts'
+import { canBeOn } from './access.ts'
 import { capacityOf } from './start.ts'
 import type { World } from './world.ts'
 
@@ -49,31 +50,31 @@ function reach(ctx: Ctx): ReadonlySet<string> | null {
   return out.size === 0 ? null : out
 }
 
-const lostFacts: readonly FactName[] = [
-  'set_temperature',
-  'temperature',
-  'rotation',
-  'pressure',
-  'flow',
-  'energised',
-  'opening',
-  'open',
-  'locked',
-  'mode',
-  'speed',
-  'holds',
-  'place',
-  'tip',
-]
+/** What can be known of a device, barrier or thing at all. */
+function factsOf(world: World, key: string): readonly FactName[] {
+  if (world.barriers.has(key)) return ['open', 'locked', 'opening']
+  const device = world.devices.get(key)
+  if (device === undefined) return []
+  const own: FactName[] = canBeOn(device)
+    ? ['set_temperature', 'temperature', 'rotation', 'pressure', 'flow', 'energised']
+    : []
+  if (device.class === 'pipette') own.push('tip')
+  if (device.class === 'robot_arm') own.push('holds', 'place', 'speed', 'mode', 'opening')
+  if (device.class === 'centrifuge') own.push('holds')
+  return own
+}
 
 /** Everything that one device, barrier or thing is known by, forgotten. */
 export function forget(ctx: Ctx, key: string): void {
   touch(ctx, key, 'any', `sets ${ctx.step.node.id}`)
-  for (const fact of lostFacts) set(ctx, key, fact, null)
-  ctx.changes.length = Math.min(ctx.changes.length, 2_000)
+  for (const fact of factsOf(ctx.world, key)) set(ctx, key, fact, null)
+  ctx.state = { ...ctx.state, lost: new Set([...ctx.state.lost, key]) }
+  if (ctx.world.barriers.has(key) || ctx.world.streams.has(key)) return
   const capacity = capacityOf(ctx.world, key) ?? Infinity
   setVessel(ctx, key, { rest: unknownFill(capacity), by: new Map() })
-  setResidue(ctx, key, { fill: unknownFill(Infinity), from: null })
+  if (ctx.world.devices.get(key)?.class === 'pipette') {
+    setResidue(ctx, key, { fill: unknownFill(Infinity), from: null })
+  }
 }
 
 export function opaque(ctx: Ctx): void {

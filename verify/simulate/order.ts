@@ -6,8 +6,16 @@ import type { TraceFinding } from './trace.ts'
 
 type Use = Touch & { readonly step: Step }
 
-export type Ledger = { readonly byKey: Map<string, Use[]>; readonly told: Set<string> }
-export const newLedger = (): Ledger => ({ byKey: new Map(), told: new Set() })
+/** Uses so far: of one thing by what is used of it. */
+export type Ledger = {
+  readonly byThing: Map<string, Map<string, Use[]>>
+  readonly told: Set<string>
+}
+export const newLedger = (): Ledger => ({ byThing: new Map(), told: new Set() })
+
+/** Group of a use that may be anything of the thing; thing of a use that may be of anything. */
+const anything = 'any'
+const everything = '*'
 
 /** Whether the two uses give the same in either order. */
 function commutes(a: Touch, b: Touch): boolean {
@@ -18,13 +26,27 @@ function commutes(a: Touch, b: Touch): boolean {
 const overlap = (a: Touch, b: Touch): boolean =>
   a.part === null || b.part === null || a.part === b.part
 
-/** Enters the uses of a step and gives a finding for each earlier step that it depends on untold. */
+/** Earlier uses that this one could disturb, or be disturbed by. */
+function* rivals(ledger: Ledger, use: Touch): Generator<Use> {
+  const things =
+    use.thing === everything
+      ? [...ledger.byThing.values()]
+      : [ledger.byThing.get(use.thing), ledger.byThing.get(everything)]
+  for (const groups of things) {
+    if (groups === undefined) continue
+    const all = use.group === anything || groups === ledger.byThing.get(everything)
+    for (const [group, uses] of groups) {
+      if (all || group === use.group || group === anything) yield* uses
+    }
+  }
+}
+
+/** Enters the uses of a step and gives a finding for each earlier step whose order is not stated. */
 export function entered(ledger: Ledger, step: Step, touches: readonly Touch[]): TraceFinding[] {
   const out: TraceFinding[] = []
   const own = distinct(touches)
   for (const use of own) {
-    const key = `${use.thing}|${use.group}`
-    for (const earlier of ledger.byKey.get(key) ?? []) {
+    for (const earlier of rivals(ledger, use)) {
       if (step.after.has(earlier.step.node.id)) continue
       if (commutes(earlier, use) || !overlap(earlier, use)) continue
       const pair = `${earlier.step.node.id}|${step.node.id}|${use.thing}`
@@ -42,9 +64,10 @@ export function entered(ledger: Ledger, step: Step, touches: readonly Touch[]): 
     }
   }
   for (const use of own) {
-    const key = `${use.thing}|${use.group}`
-    const list = ledger.byKey.get(key)
-    if (list === undefined) ledger.byKey.set(key, [{ ...use, step }])
+    const groups = ledger.byThing.get(use.thing) ?? new Map<string, Use[]>()
+    ledger.byThing.set(use.thing, groups)
+    const list = groups.get(use.group)
+    if (list === undefined) groups.set(use.group, [{ ...use, step }])
     else list.push({ ...use, step })
   }
   return out

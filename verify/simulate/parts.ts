@@ -20,7 +20,7 @@ const letters = (row: number): string =>
       String.fromCharCode(65 + ((row - 1) % 26))
 
 function rowOf(text: string): number {
-  return [...text].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
+  return Array.from(text).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
 }
 
 const partName = (row: number, column: number): string => `${letters(row)}${column}`
@@ -37,6 +37,13 @@ export function partsOf(part: string | null, grid: Grid | null, channels = 1): P
   if (part === null) return { kind: 'some', count }
   const column = /^col:(\d{1,3})$/.exec(part)
   if (column !== null) return columnOf(Number(column[1]), grid)
+  const row = /^row:([A-Z]{1,2})$/.exec(part)
+  if (row !== null) return rowNamed(rowOf(row[1] ?? ''), grid)
+  const range = /^([A-Z]{1,2})(\d{1,3}):([A-Z]{1,2})(\d{1,3})$/.exec(part)
+  if (range !== null) {
+    const [, r1 = '', c1, r2 = '', c2] = range
+    return rectangle(rowOf(r1), Number(c1), rowOf(r2), Number(c2), grid)
+  }
   const at = /^([A-Z]{1,2})(\d{1,3})$/.exec(part)
   if (at !== null) return placed(rowOf(at[1] ?? ''), Number(at[2]), grid, channels)
   const index = /^\d{1,4}$/.test(part) ? Number(part) : 0
@@ -57,6 +64,31 @@ function columnOf(column: number, grid: Grid): PartSet {
   return {
     kind: 'list',
     names: Array.from({ length: grid.rows }, (_, i) => partName(i + 1, column)),
+  }
+}
+
+function rowNamed(row: number, grid: Grid): PartSet {
+  if (row < 1 || row > grid.rows) return { kind: 'none' }
+  return {
+    kind: 'list',
+    names: Array.from({ length: grid.columns }, (_, i) => partName(row, i + 1)),
+  }
+}
+
+/** From one corner to another; which order a range of several rows and columns means is not told. */
+function rectangle(r1: number, c1: number, r2: number, c2: number, grid: Grid): PartSet {
+  const [rows, columns] = [r2 - r1 + 1, c2 - c1 + 1]
+  if (r1 < 1 || c1 < 1 || r2 > grid.rows || c2 > grid.columns) return { kind: 'none' }
+  if (rows < 1 || columns < 1) return { kind: 'some', count: grid.rows * grid.columns }
+  const count = rows * columns
+  if (count === grid.rows * grid.columns) return { kind: 'all', count }
+  // Within one row or one column there is only one reading.
+  if (rows > 1 && columns > 1) return { kind: 'some', count: grid.rows * grid.columns }
+  return {
+    kind: 'list',
+    names: Array.from({ length: count }, (_, i) =>
+      rows > 1 ? partName(r1 + i, c1) : partName(r1, c1 + i),
+    ),
   }
 }
 

@@ -1,59 +1,56 @@
-// The port of a run to substances, from what site file and scene already say; the pairs that must not
-// meet come from the lexicon.
+// What a run asks of graph and lexicon: substances by their recorded names, and pairs that must not
+// meet in one vessel.
 import type { Registry } from '../../protocol/registry.ts'
-import type { Scene, SubstanceRef } from '../read/scene.ts'
-import { readQuantity } from './quantity.ts'
+import { incompatiblePairs, substanceLexicon } from '../lexicon/substances.ts'
+import type { SubstanceRef } from '../read/scene.ts'
+import { substanceReader, type Substances } from '../read/substances.ts'
 import type { Ports } from './world.ts'
 
-const folded = (name: string): string => name.normalize('NFKC').toLowerCase().trim()
+type Verdict = 'escalate' | 'reject' | null
 
-/** °C of a declared boiling or flash point; null when none is declared or it cannot be read. */
-function celsius(text: string | undefined): number | null {
-  const quantity = text === undefined ? null : readQuantity(text)
-  return quantity?.dim === 'temperature' ? quantity.value : null
+/** Per cent below which a solution is dilute, by group; a strength that nobody told is not dilute. */
+const diluteBelow: readonly (readonly [group: string, percent: number])[] = [
+  ['peroxide', 3.1],
+  ['flammable', 10],
+  ['halogenated', 10],
+  ['aldehyde', 1],
+]
+const diluteBelowElse = 2
+/** mol/L: half-molar acids and bases are rinses, not reagents. */
+const diluteMolar = 0.5
+
+function isDilute(s: SubstanceRef): boolean {
+  if (s.molar !== null && s.molar <= diluteMolar) return true
+  const row = diluteBelow.find(([group]) => s.groups.includes(group))
+  return s.percent !== null && s.percent <= (row?.[1] ?? diluteBelowElse)
 }
 
-const unread = (name: string): SubstanceRef => ({
-  raw: name,
-  ids: [],
-  groups: [],
-  hazards: [],
-  boils: null,
-  flash: null,
-  known: false,
-  human: false,
-  risk_group: null,
-  controlled: false,
-  unread: [name],
-  percent: null,
-  molar: null,
-})
+const worse = (a: Verdict, b: Verdict): Verdict =>
+  a === 'reject' || b === 'reject' ? 'reject' : (a ?? b)
 
-/** Resolves names of inventory and site file; a name that nobody declared stays unknown. */
-export function portsFor(registry: Registry, scene: Scene, meets: Ports['meets']): Ports {
-  const known = new Map<string, SubstanceRef>()
-  for (const s of registry.substances) {
-    const ref: SubstanceRef = {
-      raw: s.names[0] ?? s.id,
-      ids: s.graph === undefined ? [s.id] : [s.id, s.graph],
-      groups: s.groups,
-      hazards: s.hazards,
-      boils: celsius(s.boils),
-      flash: celsius(s.flash),
-      known: true,
-      human: s.human,
-      risk_group: s.risk_group ?? null,
-      controlled: s.controlled,
-      unread: [],
-      percent: null,
-      molar: null,
-    }
-    for (const name of [s.id, ...s.names]) known.set(folded(name), { ...ref, raw: name })
+/** The verdict of the shipped table for two substances; `b` null: the worst partner of `a`. */
+export function meetsByGroups(a: SubstanceRef, b: SubstanceRef | null): Verdict {
+  let out: Verdict = null
+  for (const pair of incompatiblePairs) {
+    const verdict = pair.ask === 'refuse' ? 'reject' : 'escalate'
+    const weak = pair.when === 'strong' && (isDilute(a) || (b !== null && isDilute(b)))
+    if (weak) continue
+    const [x, y] = [a.groups.includes(pair.a), a.groups.includes(pair.b)]
+    const meets =
+      b === null ? x || y : (x && b.groups.includes(pair.b)) || (y && b.groups.includes(pair.a))
+    if (meets) out = worse(out, verdict)
   }
-  for (const s of scene.substances) {
-    for (const name of [s.raw, ...s.ids]) {
-      if (!known.has(folded(name))) known.set(folded(name), s)
-    }
+  return out
+}
+
+const readers = new WeakMap<Registry, Substances>()
+
+/** The ports of a run at one site; the reader of names is compiled once for a registry. */
+export function portsOf(registry: Registry): Ports {
+  let reader = readers.get(registry)
+  if (reader === undefined) {
+    reader = substanceReader(substanceLexicon, registry.substances)
+    readers.set(registry, reader)
   }
-  return { meets, substance: (name) => known.get(folded(name)) ?? unread(name) }
+  return { meets: meetsByGroups, substance: reader.read }
 }

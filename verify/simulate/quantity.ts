@@ -1,34 +1,12 @@
 // Quantities of site file and state (`40 Cel`, `0.1 L`) in the units that a scene uses, and back
 // into words for sentences.
 import type { Dimension } from '../../protocol/acts.ts'
+import { measuredOf, type Measured } from '../../protocol/units.ts'
 import type { Interval } from '../read/scene.ts'
 import { le } from './interval.ts'
-import table from './ucum.json' with { type: 'json' }
 
-type Row = { readonly dim: Dimension; readonly factor: number; readonly offset: number }
-
-const units = new Map<string, Row>(
-  Object.entries(table as Record<string, readonly (string | number)[]>).map(
-    ([unit, [dim, factor, offset]]) => [
-      unit,
-      { dim: dim as Dimension, factor: Number(factor), offset: Number(offset ?? 0) },
-    ],
-  ),
-)
-
-/** A number with its dimension, in the scene's unit; null: the unit is not one of the table. */
-export function readQuantity(
-  text: string,
-): { readonly dim: Dimension; readonly value: number } | null {
-  const blank = text.indexOf(' ')
-  if (blank < 0) return null
-  const number = Number(text.slice(0, blank))
-  const unit = text.slice(blank + 1)
-  if (!Number.isFinite(number)) return null
-  // UCUM: braces are annotations, so `{positions}` counts things.
-  const row = units.get(unit) ?? (/^\{[^}]*\}$/.test(unit) ? units.get('1') : undefined)
-  return row === undefined ? null : { dim: row.dim, value: number * row.factor + row.offset }
-}
+/** `40 Cel`, `0.1 L` in the scene's unit; null: it is not read, and nothing may rest on it. */
+export const readQuantity = (text: string): Measured | null => measuredOf(text)
 
 /** A declared range; an end that cannot be read is no limit that anything may rest on. */
 export type Range =
@@ -83,5 +61,3 @@ export function show(value: Interval, dim: Dimension): string {
   if (value.lo === -Infinity) return `at most ${shownNumber(value.hi)}${unit}`
   return `${shownNumber(value.lo)} to ${shownNumber(value.hi)}${unit}`
 }
-
-export const unitOf = (dim: Dimension): string => shownUnits[dim]

@@ -6,6 +6,7 @@ import type { Scene, Step } from '../read/scene.ts'
 import type { Rested } from './context.ts'
 import { leftovers } from './end.ts'
 import { entered, newLedger } from './order.ts'
+import { portsOf } from './ports.ts'
 import { startParts } from './start.ts'
 import { joinStates, startState, type Start, type State } from './state.ts'
 import { context, stepState, type Run } from './step.ts'
@@ -68,16 +69,17 @@ export function dryRun(
   registry: Registry,
   cell: CellState,
   now_ms: number,
-  ports: Ports,
+  ports: Ports = portsOf(registry),
 ): DryRun {
   const world = worldOf(registry, cell, now_ms, ports)
   const rested = new Map<string, Rested>()
+  const start = startOf(world)
   const run: Run = {
     world,
+    start,
     rested,
     earlier: new Map(scene.steps.map((step) => [step.node.id, step])),
   }
-  const start = startOf(world)
   const guards = guardsOf(scene.steps)
   // The track without guards holds for every run; one with guards for the runs in which those ran.
   const tracks = new Map<string, Track>([['', { guards: new Set<string>(), state: startState }]])
@@ -161,13 +163,13 @@ function bounded(findings: readonly TraceFinding[]): readonly TraceFinding[] {
     .map(({ f }) => f)
 }
 
-/** What a plan would do to the cell, from its state now; `ports` answer for graph and lexicon. */
+/** What a plan would do to the cell, from its state now; `ports` answer for the lexicon. */
 export function simulate(
   scene: Scene,
   registry: Registry,
   cell: CellState,
   now_ms: number,
-  ports: Ports,
+  ports: Ports = portsOf(registry),
 ): Trace {
   return dryRun(scene, registry, cell, now_ms, ports).trace
 }

@@ -35,8 +35,10 @@ function shownRole(act: SceneAct, role: string): string | null {
   if (values === undefined || values.length === 0) return null
   const shown = values.slice(0, shownMax).map(shownValue)
   if (values.length > shownMax) shown.push(`${values.length - shownMax} more`)
-  const part = act.roles[`${role}_part`]?.[0]
-  const suffix = part?.kind === 'choice' ? ` ${part.means ?? part.raw}` : ''
+  const word = act.roles[`${role}_part`]?.[0] ?? (role === 'thing' ? act.roles['part']?.[0] : null)
+  const first = values[0]
+  const told = first?.kind === 'thing' && first.ref.part !== null
+  const suffix = told || word?.kind !== 'choice' ? '' : ` ${word.means ?? word.raw}`
   return shown.join(', ') + suffix
 }
 
@@ -48,6 +50,7 @@ export function clause(act: SceneAct): string {
     .replace(slots, (whole, _comma: string | undefined, role: string) => {
       const shown = shownRole(act, role)
       if (shown !== null) return whole.replace(`{${role}}`, () => shown)
+      if (act.act === 'place' && role === 'thing') return whole.replace('{thing}', 'what it holds')
       if (spec.roles[role]?.needed === true) return whole.replace(`{${role}}`, 'something')
       return ''
     })
@@ -66,5 +69,8 @@ export function sentence(step: Step, notes: readonly string[]): string {
   const doubt =
     step.opaque !== null && step.acts.length > 0 ? '; and what else it does is not described' : ''
   const text = `${when}${clauses.join('; ')}${extra}${doubt}.`
+  // A name keeps its spelling, also at the start.
+  const first = step.certain ? step.acts[0]?.act : undefined
+  if (first !== undefined && actSpec(first).says.startsWith('{')) return text
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

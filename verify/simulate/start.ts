@@ -6,7 +6,7 @@ import { add, point, zero } from './interval.ts'
 import { partsOf, type Grid } from './parts.ts'
 import { readQuantity } from './quantity.ts'
 import type { Content } from './trace.ts'
-import { kindOf, limitOf, type World } from './world.ts'
+import { channelsOf, kindOf, limitOf, type World } from './world.ts'
 
 type Told = {
   readonly substance: string
@@ -17,7 +17,9 @@ type Told = {
 export function gridOf(world: World, thing: string): Grid | null {
   const kind = kindOf(world, thing)
   if (kind !== undefined) return { rows: kind.rows, columns: kind.columns }
-  return world.devices.has(thing) || world.streams.has(thing) ? { rows: 1, columns: 1 } : null
+  if (world.streams.has(thing)) return { rows: 1, columns: 1 }
+  const device = world.devices.get(thing)
+  return device === undefined ? null : { rows: channelsOf(device), columns: 1 }
 }
 
 /** µL that one part holds: kind of labware, else the volume of a device; null: none is declared. */
@@ -73,7 +75,8 @@ function readParts(world: World, thing: string, capacity: number): Parts {
   const grid = gridOf(world, thing)
   const item = world.items.get(thing)
   const human = item?.human ?? false
-  let rest: Fill = unknownFill(capacity)
+  // What others poured into a waste stream is the stream's own rule; only this plan's part is known.
+  let rest: Fill = world.streams.has(thing) ? emptyFill : unknownFill(capacity)
   const by = new Map<string, Fill>()
   const standing = world.standing.get(thing)?.contents
   if (standing !== undefined) {

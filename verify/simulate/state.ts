@@ -37,6 +37,8 @@ export type State = {
   readonly time: ReadonlyMap<string, Interval>
   /** `thing|fact` → the step that last changed it, for readings that were taken before. */
   readonly stamps: ReadonlyMap<string, number>
+  /** Things that a call of unknown effect reached: its finding speaks for them at the end. */
+  readonly lost: ReadonlySet<string>
   /** Nothing of the start is known any more: a call of unknown reach ran. */
   readonly dark: boolean
 }
@@ -50,6 +52,7 @@ export const startState: State = {
   pending: new Map(),
   time: new Map(),
   stamps: new Map(),
+  lost: new Set(),
   dark: false,
 }
 
@@ -118,6 +121,7 @@ export function joinStates(a: State, b: State, start: Start): State {
     ),
     time: joinMaps(a.time, b.time, nothing, (x = zero, y = zero) => hull(x, y)),
     stamps: joinMaps(a.stamps, b.stamps, nothing, (x = -1, y = -1) => Math.max(x, y)),
+    lost: a.lost === b.lost ? a.lost : new Set([...a.lost, ...b.lost]),
     dark: a.dark || b.dark,
   }
 }

@@ -16,12 +16,12 @@ import {
   wait,
 } from './acts/energy.ts'
 import { discard, mix, transfer } from './acts/matter.ts'
-import { carry, grip, move, pick, place, setMode } from './acts/motion.ts'
+import { carry, grip, move, pick, putDown, setMode } from './acts/motion.ts'
 import { spin } from './acts/spin.ts'
 import { find, get, set, type Ctx, type Rested, type Touch } from './context.ts'
 import { forget, opaque } from './opaque.ts'
 import { sentence } from './sentence.ts'
-import type { State } from './state.ts'
+import { joinStates, type Start, type State } from './state.ts'
 import type { FactChange, TraceFinding } from './trace.ts'
 import type { World } from './world.ts'
 
@@ -35,7 +35,7 @@ const handlers: Record<ActName, Handler> = {
   discard,
   move,
   pick,
-  place,
+  place: putDown,
   carry,
   grip,
   set_mode: setMode,
@@ -86,13 +86,15 @@ export type Stepped = {
 /** What a step needs beside the state: the same for all steps of a run. */
 export type Run = {
   readonly world: World
+  readonly start: Start
   readonly earlier: Earlier
   readonly rested: Map<string, Rested>
 }
 
-export function context({ world, earlier, rested }: Run, state: State, step: Step): Ctx {
+export function context({ world, start, earlier, rested }: Run, state: State, step: Step): Ctx {
   return {
     world,
+    start,
     step,
     rested,
     assured: assuredBy(world, step, state, earlier),
@@ -114,12 +116,10 @@ export function stepState(run: Run, state: State, step: Step): Stepped {
     if (act.missing.length > 0) {
       const facts = { act: act.act, missing: act.missing.join(', ') }
       find(ctx, 'DRYRUN_ROLE_MISSING', null, 'escalate', step.at, facts)
-      for (const value of Object.values(act.roles).flat()) {
-        if (value.kind === 'thing' || value.kind === 'place') forget(ctx, value.ref.key)
-      }
+      for (const key of keysOf(act)) forget(ctx, key)
       continue
     }
-    handlers[act.act](ctx, act)
+    possible(ctx, act)
   }
   if (step.opaque !== null) opaque(ctx)
   settle(ctx)
@@ -132,6 +132,55 @@ export function stepState(run: Run, state: State, step: Step): Stepped {
     sentence: sentence(step, ctx.notes),
   }
 }
+
+/** Cases of one act that are told apart; a reference over more values makes its things unknown. */
+const casesMax = 64
+
+/** Every act that a call may turn out to be, when a reference decides which. */
+function cases(act: SceneAct): readonly SceneAct[] {
+  let out: readonly SceneAct[] = [act]
+  for (const role of act.one_of) {
+    const values = act.roles[role] ?? []
+    out = out.flatMap((one) =>
+      values.map((value) => ({ ...one, roles: { ...one.roles, [role]: [value] } })),
+    )
+    if (out.length > casesMax) return []
+  }
+  return out
+}
+
+/** Runs an act in all its cases and joins them; what is found in only some of them only may be. */
+function possible(ctx: Ctx, act: SceneAct): void {
+  const all = cases(act)
+  const only = all[0]
+  if (all.length === 1 && only !== undefined && !act.maybe) return handlers[act.act](ctx, only)
+  const before = ctx.state
+  const found: TraceFinding[][] = act.maybe ? [[]] : []
+  let state = act.maybe || all.length === 0 ? before : null
+  for (const one of all) {
+    const own = { ...ctx, state: before, findings: [] as TraceFinding[] }
+    handlers[act.act](own, one)
+    found.push(own.findings)
+    state = state === null ? own.state : joinStates(state, own.state, ctx.start)
+  }
+  ctx.state = state ?? before
+  if (all.length === 0) {
+    for (const key of keysOf(act)) forget(ctx, key)
+    const facts = { act: act.act, missing: act.one_of.join(', ') }
+    find(ctx, 'DRYRUN_ROLE_MISSING', null, 'escalate', ctx.step.at, facts)
+  }
+  for (const finding of found.flat()) {
+    const always = found.every((list) =>
+      list.some((f) => f.code === finding.code && f.kind === finding.kind),
+    )
+    ctx.findings.push(always ? finding : { ...finding, kind: 'unknown' })
+  }
+}
+
+const keysOf = (act: SceneAct): readonly string[] =>
+  Object.values(act.roles)
+    .flat()
+    .flatMap((v) => (v.kind === 'thing' || v.kind === 'place' ? [v.ref.key] : []))
 
 /** A tool that settles an earlier set point has returned: the effect is there. */
 function settle(ctx: Ctx): void {
@@ -154,11 +203,7 @@ function settle(ctx: Ctx): void {
 }
 
 const names = (step: Step, device: string): boolean =>
-  step.acts.some((act) =>
-    Object.values(act.roles)
-      .flat()
-      .some((v) => (v.kind === 'thing' || v.kind === 'place') && v.ref.key === device),
-  )
+  step.acts.some((act) => keysOf(act).includes(device))
 
 /** The same code at the same place for the same thing, once; a breach beats an unknown. */
 function distinct(findings: readonly TraceFinding[]): TraceFinding[] {

@@ -6,7 +6,8 @@ import { find, get, interval, need, standingAt, touch, tri, type Ctx } from './c
 import type { Fill } from './fill.ts'
 import { hull, inside, point, roomTemperature, within } from './interval.ts'
 import { readRange, show } from './quantity.ts'
-import { total } from './vessels.ts'
+import type { Content } from './trace.ts'
+import { everythingIn } from './vessels.ts'
 import words from './words.json' with { type: 'json' }
 import { kindOf, limitOf, type Device } from './world.ts'
 
@@ -72,7 +73,7 @@ export function heatLoad(ctx: Ctx, device: Device, temperature: Interval, at: st
   for (const thing of load.things) heated(ctx, thing, thing, temperature, at, true)
   for (const thing of load.maybe) heated(ctx, thing, thing, temperature, at, null)
   const own = ctx.state.vessels.has(device.id) || ctx.world.facts.has(`${device.id}|contents`)
-  if (own) boils(ctx, device.id, total(ctx, device.id), temperature, at, true, false)
+  if (own) boils(ctx, device.id, everythingIn(ctx, device.id), temperature, at, true, false)
 }
 
 /** One vessel at a temperature. `sure` null: it may not be there. */
@@ -101,10 +102,18 @@ function heated(
   touch(ctx, thing, 'contents', 'reads')
   const closed = kind?.closed === true
   const made = range?.kind === 'range' && Number.isFinite(range.value.hi)
-  boils(ctx, raw, total(ctx, thing), temperature, at, sure, closed)
+  boils(ctx, raw, everythingIn(ctx, thing), temperature, at, sure, closed)
   if (closed && !made && temperature.hi >= warm) {
     find(ctx, 'DRYRUN_SEALED_HEATED', null, 'escalate', at, facts)
   }
+}
+
+/** Share of a liquid in water below which it behaves as water. */
+const thin = 0.2
+
+function isThin({ substance, volume }: Content, fill: Fill): boolean {
+  if (substance.percent !== null && substance.percent < thin * 100) return true
+  return fill.volume.lo > 0 && volume.hi < thin * fill.volume.lo
 }
 
 function boils(
@@ -117,7 +126,10 @@ function boils(
   closed: boolean,
 ): void {
   if (fill.volume.hi === 0) return
-  for (const { substance, volume } of fill.list) {
+  for (const content of fill.list) {
+    const { substance, volume } = content
+    // A little of it in water neither burns nor boils as the pure liquid does.
+    if (isThin(content, fill)) continue
     const burns =
       substance.flash !== null ||
       substance.hazards.some((h) => flammable.has(h)) ||

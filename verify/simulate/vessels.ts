@@ -12,6 +12,7 @@ import {
 } from './context.ts'
 import { draw, joinFills, pour, emptyFill, type Fill, type Parts } from './fill.ts'
 import { and, atMost, hull, point, times } from './interval.ts'
+import { canonicalPart } from '../read/parts.ts'
 import { countOf, partsOf, type PartSet } from './parts.ts'
 import { show } from './quantity.ts'
 import { capacityOf, gridOf } from './start.ts'
@@ -28,17 +29,6 @@ export type Vessel = {
   readonly stream: boolean
 }
 
-/** `A1`, `*`, `col:3` from what a row gives as part: `a01`, `ALL`, `COL3`. */
-function canonicalPart(part: string | null): string | null {
-  if (part === null) return null
-  const upper = part.toUpperCase()
-  if (upper === 'ALL' || upper === '*') return '*'
-  const column = /^COL:?0*(\d{1,3})$/.exec(upper)
-  if (column !== null) return `col:${column[1] ?? ''}`
-  const well = /^([A-Z]{1,2})0*(\d{1,3})$/.exec(upper)
-  return well === null ? upper : `${well[1] ?? ''}${well[2] ?? ''}`
-}
-
 /** The vessel that a reference means; a place means the one thing that stands there. */
 export function vesselOf(
   ctx: Ctx,
@@ -53,14 +43,15 @@ export function vesselOf(
   if (!declared) find(ctx, 'DRYRUN_THING_UNKNOWN', null, 'escalate', at, { thing: named.raw })
   const key = ref.key
   const grid = declared ? gridOf(ctx.world, key) : null
-  const parts = partsOf(canonicalPart(named.part ?? partWord), grid, channels)
+  const parts = partsOf(
+    named.part ?? (partWord === null ? null : canonicalPart(partWord)),
+    grid,
+    channels,
+  )
   if (parts.kind === 'none') {
     const part = named.part ?? partWord ?? ''
     find(ctx, 'DRYRUN_PART_MISSING', true, 'reject', at, { thing: named.raw, part })
     return null
-  }
-  if (ctx.world.items.get(key)?.held === true) {
-    find(ctx, 'DRYRUN_THING_HELD', true, 'escalate', at, { thing: named.raw })
   }
   const stream = ctx.world.streams.has(key)
   return { key, ref: named, at, parts, capacity: capacityOf(ctx.world, key), declared, stream }
@@ -108,16 +99,37 @@ function touchParts(ctx: Ctx, v: Vessel, mode: 'reads' | 'adds' | 'draws'): void
   } else touch(ctx, v.key, 'contents', mode)
 }
 
+/** One portion, and how many parts gave one like it. */
+export type Drawn = {
+  readonly name: string | null
+  readonly portion: Fill
+  readonly count: number
+}
+
+/** All portions in one place. */
+export const pooled = (drawn: readonly Drawn[]): Fill =>
+  drawn.map(({ portion: one, count }) => multiplied(one, count)).reduce((a, b) => pour(a, b))
+
+const multiplied = (fill: Fill, count: number): Fill =>
+  count === 1
+    ? fill
+    : {
+        ...fill,
+        volume: times(fill.volume, count),
+        list: fill.list.map((c) => ({ ...c, volume: times(c.volume, count) })),
+      }
+
+/** How many parts the class of all unnamed parts stands for. */
+function classSize(set: PartSet, at: readonly { name: string | null }[]): number {
+  const named = at.filter((e) => e.name !== null).length
+  return set.kind === 'all' ? Math.max(1, set.count - named) : 1
+}
+
 /**
  * Draws `volume` from every part of the set, `portions` times each, and gives one portion a part.
  * A part that holds too little is a finding; what is drawn is never more than is there.
  */
-export function take(
-  ctx: Ctx,
-  v: Vessel,
-  volume: Interval,
-  portions: number,
-): readonly { name: string | null; portion: Fill }[] {
+export function take(ctx: Ctx, v: Vessel, volume: Interval, portions: number): readonly Drawn[] {
   touchParts(ctx, v, 'draws')
   const before = vessel(ctx, v.key)
   const at = entries(before, v.parts)
@@ -125,14 +137,17 @@ export function take(
   const enough = at.reduce<Tri>((all, e) => and(all, atMost(total, e.fill.volume)), true)
   // Of several parts of which one is meant, the fullest may be it: no breach while one has enough.
   const holds = v.parts.kind === 'some' && enough === false ? someHas(at, total) : enough
-  need(ctx, 'DRYRUN_TOO_LITTLE', holds, 'escalate', v.at, {
+  // Of a thing that nobody knows nothing more is said than that.
+  const told = v.declared || holds === false ? holds : true
+  need(ctx, 'DRYRUN_TOO_LITTLE', told, 'escalate', v.at, {
     thing: v.ref.raw,
     needed: show(total, 'volume'),
     holds: show(joined(at).volume, 'volume'),
   })
   const out = at.map((e) => {
     const { drawn, left } = draw(e.fill, total)
-    return { name: e.name, left, portion: portion(drawn, volume, portions), before: e.fill }
+    const count = e.name === null ? classSize(v.parts, at) : 1
+    return { name: e.name, left, portion: portion(drawn, volume, portions), count, before: e.fill }
   })
   const weak = v.parts.kind === 'some' && v.parts.count > 1
   const after = write(
@@ -141,9 +156,9 @@ export function take(
   )
   setVessel(ctx, v.key, after)
   contentsChange(ctx, v.key, shownPart(v.parts), joined(at), joined(entries(after, v.parts)))
-  const portions_ = out.map((o) => ({ name: o.name, portion: o.portion }))
-  if (v.parts.kind !== 'some' || portions_.length < 2) return portions_
-  return [{ name: null, portion: portions_.map((p) => p.portion).reduce(joinFills) }]
+  const shares = out.map(({ name, portion: one, count }) => ({ name, portion: one, count }))
+  if (v.parts.kind !== 'some' || shares.length < 2) return shares
+  return [{ name: null, portion: shares.map((p) => p.portion).reduce(joinFills), count: 1 }]
 }
 
 const someHas = (at: readonly { fill: Fill }[], total: Interval): Tri =>
@@ -215,7 +230,7 @@ export function look(ctx: Ctx, v: Vessel): Fill {
 }
 
 /** Everything in all parts of a thing, one on top of the other: what it holds in total. */
-export function total(ctx: Ctx, thing: string): Fill {
+export function everythingIn(ctx: Ctx, thing: string): Fill {
   const parts = vessel(ctx, thing)
   const fills = [...parts.by.values()]
   const grid = gridOf(ctx.world, thing)

@@ -24,13 +24,10 @@ export type StartFact = { readonly value: StateFact['value']; readonly at_ms: nu
 /** Answers of the graph and the lexicon that a run needs. */
 export type Ports = {
   /**
-   * Verdict for two substances in one vessel or stream, by their groups; null: nothing forbids it.
-   * `b` null: what else is there is not known.
+   * Verdict for two substances in one vessel or stream; null: nothing forbids it. `b` null: what else
+   * is there is not known, and the verdict is the worst that it could be.
    */
-  readonly meets: (
-    a: readonly string[],
-    b: readonly string[] | null,
-  ) => 'escalate' | 'reject' | null
+  readonly meets: (a: SubstanceRef, b: SubstanceRef | null) => 'escalate' | 'reject' | null
   /** A substance by the name that inventory or site file give it. */
   readonly substance: (name: string) => SubstanceRef
 }
@@ -176,13 +173,27 @@ export function startValue(world: World, thing: string, fact: FactName): Value |
 /** What inventory and site file say of a thing without a fact of its own. */
 function implied(world: World, thing: string, fact: FactName): Value | undefined {
   if (fact === 'place') return world.items.get(thing)?.at ?? world.standing.get(thing)?.at
-  if (fact === 'open' && world.barriers.get(thing)?.closed_when === 'start') return false
+  if (fact !== 'open') return undefined
+  // A sash or vent of a known opening is open when that is more than nothing.
+  const opening = world.facts.get(factKey(thing, null, 'opening'))
+  if (opening !== undefined) {
+    const read = typeof opening?.value === 'string' ? readQuantity(opening.value) : null
+    return read === null ? null : read.value > 0
+  }
+  if (world.barriers.get(thing)?.closed_when === 'start') return false
   return undefined
 }
 
 export function kindOf(world: World, thing: string): Kind | undefined {
   const kind = world.items.get(thing)?.kind ?? world.standing.get(thing)?.kind
   return kind === undefined ? undefined : world.kinds.get(kind)
+}
+
+/** How many tips a head has: `limits.channels`, else one. */
+export function channelsOf(device: Device | undefined): number {
+  const limit = limitOf(device, 'channels')
+  const most = limit?.kind === 'range' ? limit.value.hi : 1
+  return Number.isInteger(most) && most >= 1 ? most : 1
 }
 
 /** A declared limit of a device; undefined: the site file declares none. */

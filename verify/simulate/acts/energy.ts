@@ -249,9 +249,9 @@ export function expose(ctx: Ctx, act: SceneAct): void {
   const device = deviceOf(ctx, act)
   if (device === null) return
   const dose = amountOf(act, 'dose')
-  const target_ = refOf(act, 'target')
-  if (target_ !== null && target_.id === null) {
-    find(ctx, 'DRYRUN_THING_UNKNOWN', null, 'escalate', ctx.step.at, { thing: target_.raw })
+  const aim = refOf(act, 'target')
+  if (aim !== null && aim.id === null) {
+    find(ctx, 'DRYRUN_THING_UNKNOWN', null, 'escalate', ctx.step.at, { thing: aim.raw })
   }
   closedToStart(ctx, device, dose?.at ?? ctx.step.at)
   if (dose !== null) checkLimit(ctx, device, 'power', dose)

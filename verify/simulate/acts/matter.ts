@@ -17,21 +17,30 @@ import {
   wordOf,
   type Ctx,
 } from '../context.ts'
-import { drawnFrom, namesOf, pour, type Fill } from '../fill.ts'
+import { drawnFrom, joinFills, namesOf, type Fill } from '../fill.ts'
 import { add, atMost, multiply, point, times } from '../interval.ts'
 import { labelled, meetings, streamTakes, tipTouches } from '../liquids.ts'
-import { countOf } from '../parts.ts'
+import { countOf, partsOf, type PartSet } from '../parts.ts'
 import { readQuantity, show } from '../quantity.ts'
 import { warmed } from '../thermal.ts'
-import { give, look, take, total, vesselOf, type Vessel } from '../vessels.ts'
-import words from '../words.json' with { type: 'json' }
-import { kindOf, limitOf, type Device } from '../world.ts'
+import {
+  everythingIn,
+  give,
+  look,
+  pooled,
+  take,
+  vesselOf,
+  type Drawn,
+  type Vessel,
+} from '../vessels.ts'
+import { channelsOf, kindOf, limitOf, type Device } from '../world.ts'
 
 /** µL of one gram: from the heaviest liquids and solids to loose powder. */
 const volumePerGram: Interval = { lo: 40, hi: 10_000 }
 
-const fresh: ReadonlySet<string> = new Set(words.fresh_tip)
-const kept: ReadonlySet<string> = new Set(words.kept_tip)
+/** Words of `choiceMeanings` for the tip of one call. */
+const fresh: ReadonlySet<string> = new Set(['new_each', 'new_once'])
+const kept = 'reuse'
 
 function volumeOf(act: SceneAct, role: string): Interval | null {
   const amount = amountOf(act, role)
@@ -44,11 +53,6 @@ function deviceOf(ctx: Ctx, ref: ThingRef | null): Device | null {
 }
 
 const isHead = (device: Device | null): device is Device => device?.class === 'pipette'
-
-function channelsOf(device: Device | null): number {
-  const limit = limitOf(device ?? undefined, 'channels')
-  return limit?.kind === 'range' && Number.isFinite(limit.value.hi) ? limit.value.hi : 1
-}
 
 /** Range of a head: its own, and above it what its tip holds. */
 function headRange(ctx: Ctx, head: Device): Interval | null {
@@ -92,28 +96,23 @@ export function transfer(ctx: Ctx, act: SceneAct): void {
   const outOf = deviceOf(ctx, fromRef)
   const carrier = deviceOf(ctx, refOf(act, 'with'))
   const head = [into, outOf, carrier].find((d) => isHead(d ?? null)) ?? null
-  const channels = channelsOf(head)
+  const channels = channelsOf(head ?? undefined)
   const fromPart = wordOf(act, 'from_part')
-  const from = vesselOf(
-    ctx,
-    fromRef,
-    atOf(ctx, act, 'from'),
-    fromPart,
-    isHead(outOf) ? 1 : channels,
-  )
+  const source = vesselOf(ctx, fromRef, atOf(ctx, act, 'from'), fromPart, channels)
   const toPart = wordOf(act, 'to_part')
-  const to = vesselOf(ctx, toRef, atOf(ctx, act, 'to'), toPart, isHead(into) ? 1 : channels)
-  if (from === null || to === null) return
+  const target = vesselOf(ctx, toRef, atOf(ctx, act, 'to'), toPart, channels)
+  if (source === null || target === null) return
+  const from = isHead(outOf) ? facing(source, target, channels) : source
+  const to = isHead(into) ? facing(target, source, channels) : target
   if (from.stream) {
     const facts = { stream: fromRef.raw }
     find(ctx, 'DRYRUN_SOURCE_IS_WASTE', true, 'escalate', from.at, facts)
   }
-  for (const v of [from, to]) if (!v.stream) reach(ctx, v.key, v.ref.raw, v.at)
+  for (const v of [from, to]) if (!v.stream && v.declared) reach(ctx, v.key, v.ref.raw, v.at)
   checkHead(ctx, act, head, from, to, volume, head !== null && (into === head || outOf === head))
   const portions = portionsOf(ctx, from, to)
   const drawn = take(ctx, from, volume, portions)
-  const all = drawn.map((d) => d.portion).reduce(pourShare)
-  if (head !== null && into === head) tipTouches(ctx, head.id, from, all)
+  if (head !== null && into === head) tipTouches(ctx, head.id, from, pooled(drawn))
   const label = act.roles['substance']?.[0]
   arrive(ctx, to, drawn, from, label?.kind === 'substance' ? label.substance : null)
   if (countOf(to.parts) > 1) {
@@ -121,7 +120,18 @@ export function transfer(ctx: Ctx, act: SceneAct): void {
   }
 }
 
-const pourShare = (a: Fill, b: Fill): Fill => pour(a, b)
+/** The channels of a head that face the parts on the other side, one each. */
+function facing(head: Vessel, other: Vessel, channels: number): Vessel {
+  const n = other.parts.kind === 'list' ? other.parts.names.length : 1
+  if (channels === 1 || n === 1 || n > channels) return head
+  const names = partsOf(`A1:${String.fromCharCode(64 + n)}1`, { rows: channels, columns: 1 })
+  return { ...head, parts: names.kind === 'all' ? allNamed(channels) : names }
+}
+
+const allNamed = (channels: number): PartSet => ({
+  kind: 'list',
+  names: Array.from({ length: channels }, (_, i) => `${String.fromCharCode(65 + i)}1`),
+})
 
 /** How many portions each part of the source gives. */
 function portionsOf(ctx: Ctx, from: Vessel, to: Vessel): number {
@@ -148,13 +158,13 @@ function checkHead(
   if (direct) {
     tipNeeded(ctx, head, ctx.step.at)
     if (to.key === head.id) {
-      const held = look(ctx, { ...to })
+      const held = look(ctx, to)
       carries(ctx, head, volume, held.volume, at)
     }
     return
   }
-  const tip = wordOf(act, 'tip')?.toLowerCase() ?? null
-  if (tip === null || kept.has(tip)) {
+  const tip = wordOf(act, 'tip')
+  if (tip === null || tip === kept) {
     tipNeeded(ctx, head, ctx.step.at)
     tipTouches(ctx, head.id, from, look(ctx, from))
   } else if (!fresh.has(tip)) {
@@ -178,39 +188,50 @@ function checkHead(
 function arrive(
   ctx: Ctx,
   to: Vessel,
-  drawn: readonly { name: string | null; portion: Fill }[],
+  drawn: readonly Drawn[],
   from: Vessel,
   label: SubstanceRef | null,
 ): void {
-  const named = (name: string | null) =>
-    from.parts.kind === 'list' && from.parts.names.length === 1 && from.key !== to.key
-      ? `${from.key} ${from.parts.names[0] ?? ''}`
-      : `${from.key}${name === null ? '' : ` ${name}`}`
-  const portions = drawn.map((d) => ({ ...d, portion: drawnFrom(d.portion, named(d.name)) }))
-  const all = portions.map((p) => p.portion).reduce(pourShare)
-  if (label !== null) labelled(ctx, atOfLabel(ctx, to), label, all)
-  // An unconfirmed label may add a hazard to what is not known; it never takes one away.
-  const claimed = label !== null && all.open ? claim(all, label) : all
-  const pairwise =
-    to.parts.kind !== 'some' && countOf(to.parts) === portions.length && portions.length > 1
-  const merged = countOf(to.parts) === 1 || to.parts.kind === 'some' ? claimed : null
-  const order = to.parts.kind === 'list' ? to.parts.names : []
-  const of = (name: string | null): Fill => {
-    if (merged !== null) return merged
-    if (!pairwise) return share(portions, claimed)
-    const k = name === null ? -1 : order.indexOf(name)
-    return (
-      portions[k]?.portion ??
-      portions.find((p) => p.name === name)?.portion ??
-      portions.find((p) => p.name === null)?.portion ??
-      share(portions, claimed)
-    )
+  const origin = (name: string | null) => (name === null ? from.key : `${from.key} ${name}`)
+  const portions = drawn.map((d) => ({ ...d, portion: drawnFrom(d.portion, origin(d.name)) }))
+  const all = pooled(portions)
+  if (label !== null && (from.declared || all.list.length > 0)) {
+    labelled(ctx, atOfLabel(ctx, to), label, all)
   }
-  const there = give(ctx, to, of)
-  meetings(ctx, to.at, to.ref.raw, claimed, there)
+  const arriving = portionFor(from, to, portions, all, label)
+  const there = give(ctx, to, arriving)
+  const met = label !== null && all.open ? claim(all, label) : all
+  meetings(ctx, to.at, to.ref.raw, met, there)
   const stream = ctx.world.streams.get(to.key)
-  if (stream !== undefined) streamTakes(ctx, to.at, stream, claimed)
-  else warmed(ctx, to.key, to.ref.raw, claimed, to.at)
+  if (stream !== undefined) streamTakes(ctx, to.at, stream, met)
+  else warmed(ctx, to.key, to.ref.raw, met, to.at)
+}
+
+/** What each part of the destination gets. */
+function portionFor(
+  from: Vessel,
+  to: Vessel,
+  portions: readonly Drawn[],
+  all: Fill,
+  label: SubstanceRef | null,
+): (name: string | null) => Fill {
+  // An unconfirmed label may add a hazard to what is not known; it never takes one away.
+  const told = (fill: Fill) => (label !== null && fill.open ? claim(fill, label) : fill)
+  const one = portions.length === 1 ? portions[0] : undefined
+  const many = to.parts.kind !== 'some' && countOf(to.parts) > 1
+  if (!many) return () => told(one !== undefined && one.count === 1 ? one.portion : all)
+  const [m, n] = [countOf(from.parts), countOf(to.parts)]
+  if (m === n && from.parts.kind === to.parts.kind) {
+    const order = to.parts.kind === 'list' ? to.parts.names : []
+    return (name) => {
+      const nth = name === null ? undefined : portions[order.indexOf(name)]
+      const same = nth ?? portions.find((p) => p.name === name)
+      return told((same ?? portions.find((p) => p.name === null) ?? one)?.portion ?? all)
+    }
+  }
+  if (m <= 1 && one !== undefined) return () => told(one.portion)
+  const any = portions.map((p) => p.portion).reduce((x, y) => joinFills(x, y))
+  return () => told(any)
 }
 
 const atOfLabel = (ctx: Ctx, to: Vessel): string => {
@@ -226,22 +247,6 @@ const claim = (fill: Fill, label: SubstanceRef): Fill => ({
   ],
 })
 
-/** One portion of a single source, or any of several. */
-function share(portions: readonly { portion: Fill }[], all: Fill): Fill {
-  const only = portions.length === 1 ? portions[0] : undefined
-  if (only !== undefined) return { ...all, volume: only.portion.volume }
-  const volumes = portions.map((p) => p.portion.volume)
-  const volume = {
-    lo: Math.min(...volumes.map((v) => v.lo)),
-    hi: Math.max(...volumes.map((v) => v.hi)),
-  }
-  return {
-    ...all,
-    volume,
-    list: all.list.map((c) => ({ ...c, volume: { lo: 0, hi: Math.min(c.volume.hi, volume.hi) } })),
-  }
-}
-
 export function mix(ctx: Ctx, act: SceneAct): void {
   const ref = refOf(act, 'in')
   if (ref === null) return
@@ -250,10 +255,10 @@ export function mix(ctx: Ctx, act: SceneAct): void {
   const at = atOf(ctx, act, 'in')
   const v = vesselOf(ctx, ref, at, part, isHead(head) ? channelsOf(head) : 1)
   if (v === null) return
-  reach(ctx, v.key, ref.raw, at)
+  if (v.declared) reach(ctx, v.key, ref.raw, at)
   const there = look(ctx, v)
   const volume = volumeOf(act, 'volume')
-  if (volume !== null) {
+  if (volume !== null && v.declared) {
     need(ctx, 'DRYRUN_TOO_LITTLE', atMost(volume, there.volume), 'escalate', at, {
       thing: ref.raw,
       needed: show(volume, 'volume'),
@@ -280,7 +285,7 @@ export function discard(ctx: Ctx, act: SceneAct): void {
   const from = vesselOf(ctx, what, at, null, 1)
   const to = vesselOf(ctx, into, atOf(ctx, act, 'into'), null, 1)
   if (from === null || to === null) return
-  reach(ctx, from.key, what.raw, at)
+  if (from.declared) reach(ctx, from.key, what.raw, at)
   const amount = volume ?? look(ctx, from).volume
   arrive(ctx, to, take(ctx, from, amount, 1), from, null)
 }
@@ -288,7 +293,7 @@ export function discard(ctx: Ctx, act: SceneAct): void {
 /** A tip goes, with what is still in it. */
 export function discardTip(ctx: Ctx, head: Device, into: ThingRef): void {
   tipNeeded(ctx, head, ctx.step.at)
-  const held = total(ctx, head.id)
+  const held = everythingIn(ctx, head.id)
   const stream = into.id === null ? undefined : ctx.world.streams.get(into.id)
   if (held.volume.hi > 0 && stream !== undefined && !stream.solid) {
     streamTakes(ctx, ctx.step.at, stream, held)
@@ -307,15 +312,12 @@ export function emptyHead(ctx: Ctx, head: Device): void {
 
 function discardThing(ctx: Ctx, what: ThingRef, into: ThingRef, at: string): void {
   if (what.id === null) find(ctx, 'DRYRUN_THING_UNKNOWN', null, 'escalate', at, { thing: what.raw })
-  if (ctx.world.items.get(what.key)?.held === true) {
-    find(ctx, 'DRYRUN_THING_HELD', true, 'escalate', at, { thing: what.raw })
-  }
   const bin = deviceOf(ctx, into)
   const stream = into.id === null ? undefined : ctx.world.streams.get(into.id)
   if (bin === null && stream === undefined) {
     find(ctx, 'DRYRUN_THING_UNKNOWN', null, 'escalate', at, { thing: into.raw })
   }
-  const inside = total(ctx, what.key)
+  const inside = everythingIn(ctx, what.key)
   if (stream !== undefined && inside.list.length > 0 && inside.volume.hi > 0) {
     const names = namesOf(inside.list)
     ctx.notes.push(`it holds ${show(inside.volume, 'volume')} of ${names}`)

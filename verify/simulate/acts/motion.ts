@@ -40,14 +40,14 @@ export function deviceOf(ctx: Ctx, act: SceneAct, role = 'device'): Device | nul
 
 export function move(ctx: Ctx, act: SceneAct): void {
   const device = deviceOf(ctx, act)
-  const place = refOf(act, 'place')
-  if (device === null || place === null) return
+  const goal = refOf(act, 'place')
+  if (device === null || goal === null) return
   const speed = amountOf(act, 'speed')
   const at = atOf(ctx, act, 'place')
   const chosen = speed === null ? null : checkLimit(ctx, device, 'speed', speed)
-  touch(ctx, device.id, 'pose', `sets ${place.key}`)
-  travel(ctx, device, place, at, speedAt(ctx, device, chosen), refOf(act, 'zone'))
-  set(ctx, device.id, 'place', place.id)
+  touch(ctx, device.id, 'pose', `sets ${goal.key}`)
+  travel(ctx, device, goal, at, speedAt(ctx, device, chosen), refOf(act, 'zone'))
+  set(ctx, device.id, 'place', goal.id)
 }
 
 /** Speed and mode of a device until they are set again. */
@@ -86,7 +86,7 @@ function goTo(ctx: Ctx, device: Device, ref: ThingRef, at: string): string {
   } else if (ref.id === null) {
     find(ctx, 'DRYRUN_PLACE_UNKNOWN', null, 'escalate', at, { place: ref.raw })
   }
-  reach(ctx, key, ref.raw, at)
+  if (ref.id !== null) reach(ctx, key, ref.raw, at)
   touch(ctx, device.id, 'pose', `sets ${key}`)
   if (device.class === 'robot_arm') set(ctx, device.id, 'place', ref.id === null ? null : key)
   return key
@@ -103,9 +103,6 @@ export function pick(ctx: Ctx, act: SceneAct): void {
   need(ctx, 'DRYRUN_GRIPPER_FULL', empty, 'escalate', ctx.step.at, { device: device.id })
   if (thing.id === null)
     find(ctx, 'DRYRUN_THING_UNKNOWN', null, 'escalate', at, { thing: thing.raw })
-  if (ctx.world.items.get(thing.key)?.held === true) {
-    find(ctx, 'DRYRUN_THING_HELD', true, 'escalate', at, { thing: thing.raw })
-  }
   const from = refOf(act, 'place')
   const stands = placeOf(ctx, thing.key)
   if (from !== null) {
@@ -142,6 +139,7 @@ function takenFrom(ctx: Ctx, thing: ThingRef, key: string, raw: string, at: stri
     return
   }
   // Who arms the cell confirms the list of what was set up for this run.
+  if (thing.id === null) return
   const claimed = stands === undefined && ctx.world.places.get(key)?.per_run === true
   if (!claimed) find(ctx, 'DRYRUN_THING_ELSEWHERE', null, 'escalate', at, facts)
 }
@@ -149,7 +147,10 @@ function takenFrom(ctx: Ctx, thing: ThingRef, key: string, raw: string, at: stri
 /** After a thing has gone, its place is free if it held one thing. */
 function leave(ctx: Ctx, thing: string): void {
   const from = placeOf(ctx, thing)
-  const place = typeof from === 'string' ? ctx.world.places.get(from) : undefined
+  if (typeof from !== 'string') return
+  const place = ctx.world.places.get(from)
+  touch(ctx, from, 'load', `sets without ${thing}`)
+  if (place?.device !== undefined) touch(ctx, place.device, 'load', `sets without ${thing}`)
   if (place?.holds === 1) set(ctx, place.id, 'holds', '')
 }
 
@@ -177,12 +178,12 @@ export function holdsNothing(ctx: Ctx, device: Device): Tri {
   return holds === null ? null : holds === ''
 }
 
-export function place(ctx: Ctx, act: SceneAct): void {
+export function putDown(ctx: Ctx, act: SceneAct): void {
   const device = deviceOf(ctx, act)
   const to = refOf(act, 'place')
   if (device === null || to === null) return
   if (device.class === 'pipette') {
-    reach(ctx, to.key, to.raw, atOf(ctx, act, 'place'))
+    if (to.id !== null) reach(ctx, to.key, to.raw, atOf(ctx, act, 'place'))
     return discardTip(ctx, device, to)
   }
   const named = refOf(act, 'thing')
@@ -255,13 +256,10 @@ export function carry(ctx: Ctx, act: SceneAct): void {
   const at = atOf(ctx, act, 'thing')
   if (thing.id === null)
     find(ctx, 'DRYRUN_THING_UNKNOWN', null, 'escalate', at, { thing: thing.raw })
-  if (ctx.world.items.get(thing.key)?.held === true) {
-    find(ctx, 'DRYRUN_THING_HELD', true, 'escalate', at, { thing: thing.raw })
-  }
   const from = refOf(act, 'from')
   if (from !== null) {
     const { key } = placeFor(ctx, from)
-    reach(ctx, key, from.raw, atOf(ctx, act, 'from'))
+    if (from.id !== null) reach(ctx, key, from.raw, atOf(ctx, act, 'from'))
     takenFrom(ctx, thing, key, from.raw, at)
   } else if (typeof placeOf(ctx, thing.key) !== 'string') {
     find(ctx, 'DRYRUN_THING_ELSEWHERE', null, 'escalate', at, { thing: thing.raw })
@@ -278,7 +276,7 @@ export function carry(ctx: Ctx, act: SceneAct): void {
   if (to === null) return arriveAt(ctx, thing.key, thing.raw, null, at)
   const where = atOf(ctx, act, 'to')
   const key = arm === null ? placeFor(ctx, to).key : goTo(ctx, arm, to, where)
-  if (arm === null) reach(ctx, key, to.raw, where)
+  if (arm === null && to.id !== null) reach(ctx, key, to.raw, where)
   if (to.id === null) find(ctx, 'DRYRUN_PLACE_UNKNOWN', null, 'escalate', where, { place: to.raw })
   room(ctx, key, to.raw, thing.key, where)
   arriveAt(ctx, thing.key, thing.raw, to.id === null ? null : key, where)

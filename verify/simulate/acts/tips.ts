@@ -7,13 +7,8 @@ import { gridOf } from '../start.ts'
 import { noTips, type TipUse } from '../state.ts'
 import type { Tri } from '../trace.ts'
 import { vesselOf, type Vessel } from '../vessels.ts'
-import { factKey, limitOf, type Device } from '../world.ts'
+import { channelsOf, factKey, type Device } from '../world.ts'
 import { emptyHead } from './matter.ts'
-
-function channelsOf(head: Device): number {
-  const limit = limitOf(head, 'channels')
-  return limit?.kind === 'range' && Number.isFinite(limit.value.hi) ? limit.value.hi : 1
-}
 
 export function pickTip(ctx: Ctx, act: SceneAct, head: Device, rack: ThingRef): void {
   const at = atOf(ctx, act, 'thing')
@@ -23,8 +18,10 @@ export function pickTip(ctx: Ctx, act: SceneAct, head: Device, rack: ThingRef): 
   const v = vesselOf(ctx, rack, at, wordOf(act, 'part'), channelsOf(head))
   touch(ctx, head.id, 'tip', `sets ${rack.key} ${rack.part ?? wordOf(act, 'part') ?? ''}`)
   if (v !== null) {
-    reach(ctx, v.key, rack.raw, at)
-    if (v.declared) takeTips(ctx, v, at)
+    if (v.declared) {
+      reach(ctx, v.key, rack.raw, at)
+      takeTips(ctx, v, at)
+    }
   }
   emptyHead(ctx, head)
   set(ctx, head.id, 'tip', rack.key)
