@@ -13,6 +13,7 @@ import { bindRefusalSchema, terminationReasonSchema, violationSchema } from '../
 import { decisionReasonSchema, decisionSchema, packetSchema } from '../protocol/records.ts'
 import { digestSchema, registrySchema, riskClassSchema } from '../protocol/registry.ts'
 import { agentHealthSchema } from '../protocol/snapshot.ts'
+import { cellRecordSchema, cellStateSchema } from '../protocol/state.ts'
 import { verdictSchema } from '../protocol/verdict.ts'
 import { recordedCallSchema } from '../verify/panel/record.ts'
 
@@ -232,6 +233,10 @@ export const schemas = {
   CellList: list(cell),
   ArmInput: z.strictObject({ until_ms: z.int().min(0) }),
   ClearInput: z.strictObject({ note: rationale }),
+  CellRecord: cellRecordSchema,
+  CellRecorded: z.strictObject({ cell: z.string(), version: z.int() }),
+  CellState: cellStateSchema,
+  ThingRemoved: z.strictObject({ thing: z.string(), removed: z.literal(true) }),
   SiteInput: z.strictObject({
     site: siteNameSchema,
     location_hint: z
