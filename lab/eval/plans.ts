@@ -118,6 +118,7 @@ async function judge(run: Run, site: EvalSite, item: Case): Promise<ResultRow> {
   const { policy, options } = run
   const { id, label, category, concern, source } = item
   const head = { id, label, category, concern, source }
+  if (item.state !== null) await site.record(item.state)
   const answer = await submitPlan(site, item)
   if (!answer.ok) {
     const reasons = answer.violations.map((violation) => `${violation.code} ${violation.at}`)
