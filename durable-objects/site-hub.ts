@@ -321,6 +321,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
         cell: row.cell,
         agent: row.agent,
         agent_jkt: row.agent_jkt,
+        features: this.presence.featuresOf(row.agent),
         snapshot: { ...snapshot, registry: registry.registry },
         now_ms: Date.now(),
       })
@@ -381,7 +382,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
 
   /** The upgrade, already authenticated by the door (x-portcullis-* headers are its own). */
   override fetch(request: Request): Response {
-    return this.presence.upgrade(request)
+    return this.presence.upgrade(request, this.env.DEPLOYMENT)
   }
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
