@@ -1,5 +1,5 @@
-// Our own facts, in our own words: substances, hazards, reactivity, devices, failures, techniques,
-// and the demo site LC-7. They make the embedded graph real and add synonyms to the full one.
+// Our own facts, in our own words: substances, hazards, reactivity, devices, failures, techniques.
+// They make the embedded graph real and add synonyms to the full one.
 import chemicals from './facts/chemicals.json' with { type: 'json' }
 import devices from './facts/devices.json' with { type: 'json' }
 import equipment from './facts/equipment.json' with { type: 'json' }
@@ -9,7 +9,6 @@ import reactivity from './facts/reactivity.json' with { type: 'json' }
 import techniques from './facts/techniques.json' with { type: 'json' }
 import { slug, type GraphBuilder, type NodeInput } from './graph.ts'
 import { divisions } from './sources/hmt.ts'
-import { addSiteFacts } from './facts-site.ts'
 import { stated } from './source.ts'
 
 const source = 'own'
@@ -22,12 +21,11 @@ export function addFacts(graph: GraphBuilder): void {
   addDevices(graph)
   addTechniques(graph)
   // Our failure modes stand in for a public collection of unsafe decisions where there is none.
-  if (graph.has('lsb-cat:Most_Common_Hazards')) return addSiteFacts(graph)
+  if (graph.has('lsb-cat:Most_Common_Hazards')) return
   for (const fact of failures) {
     node(graph, { ...fact, category: 'failures', kind: 'failure-mode' })
     for (const to of fact.about) edge(graph, fact.id, 'about', to, 'failures.json')
   }
-  addSiteFacts(graph)
 }
 
 type Own = Omit<NodeInput, 'source'>

@@ -19,7 +19,7 @@ const nowMs = 1_790_000_000_000
 const readText = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 
 function developmentPlans(): Plan[] {
-  return readText('lab/eval/data/dev-40.jsonl')
+  return readText('lab/eval/data/dev-40.v2.jsonl')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)

@@ -13,6 +13,9 @@ export type ResultRow = {
   verdict: Verdict
   reasons: string[]
   codes: string[]
+  /** Codes of breaches; of unknowns and doubts. */
+  stopped_by: string[]
+  held_by: string[]
   ms: number
   invalid: boolean
   /** What its models did; absent when the plan was malformed or no model was on the panel. */

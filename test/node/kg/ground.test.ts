@@ -239,7 +239,7 @@ describe('the bounds of a call', () => {
   })
 })
 
-const dev = path.resolve(import.meta.dirname, '../../../lab/eval/data/dev-40.jsonl')
+const dev = path.resolve(import.meta.dirname, '../../../lab/eval/data/dev-40.v2.jsonl')
 
 describe.skipIf(!existsSync(dev))('the labelled development plans', () => {
   type Row = Plan & { id: string; label: string; category: string }

@@ -4,6 +4,7 @@ import type { Registry } from '../../../protocol/registry.ts'
 import { siteMeaningSchema } from '../../../protocol/site-file.ts'
 import { d1GraphStore } from '../../../adapters/knowledge-d1.ts'
 import { ensureGraph } from '../../../kg-build/embedded.ts'
+import { demoAdditions } from '../../../lab/site/lc7/graph-facts.ts'
 import { loadGraph } from '../../../kg-build/load/load.ts'
 import { memoryVectors } from '../../../kg-build/load/memory-vectors.ts'
 import { graphMigration, openSqliteD1 } from '../../../kg-build/load/sqlite-d1.ts'
@@ -28,7 +29,7 @@ export async function embeddedKnowledge(): Promise<
   const d1 = openSqliteD1(':memory:')
   d1.exec(graphMigration())
   const vectors = memoryVectors()
-  await loadGraph({ d1, vectorize: vectors, dir: await ensureGraph() })
+  await loadGraph({ d1, vectorize: vectors, dir: await ensureGraph({ additions: demoAdditions }) })
   const counts = { queries: 0, vectors: 0 }
   return {
     counts,

@@ -45,8 +45,8 @@ function judge(rows: readonly Row[]) {
 
 describe('offline panel on the labelled sets', () => {
   for (const [name, rows] of [
-    ['dev-40', rowsOf('dev-40.jsonl')],
-    ['own plans, tuning fold', rowsOf('own-plans.jsonl').filter((r) => r.fold === 'tune')],
+    ['dev-40', rowsOf('dev-40.v2.jsonl')],
+    ['own plans, tuning fold', rowsOf('own-plans.v2.jsonl').filter((r) => r.fold === 'tune')],
   ] as const) {
     it(`keeps its figures on ${name}`, () => {
       const figures = judge(rows)

@@ -86,7 +86,7 @@ export type LabelledPlan = { id: string; label: 'accept' | 'escalate' | 'reject'
 
 /** The 40 labelled development plans; labels and rationale stay out of the plan. */
 export function developmentPlans(): LabelledPlan[] {
-  const lines = readFileSync(path.join(root, 'lab/eval/data/dev-40.jsonl'), 'utf8')
+  const lines = readFileSync(path.join(root, 'lab/eval/data/dev-40.v2.jsonl'), 'utf8')
     .trim()
     .split('\n')
   return lines.map((line) => {

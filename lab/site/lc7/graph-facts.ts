@@ -1,13 +1,25 @@
 // The demo site LC-7 as lab context: tools with their limits, rotors, waste streams, policies and
 // stores, and how they hang on devices and hazards.
-import site from './facts/site-lc7.json' with { type: 'json' }
-import { slug, type GraphBuilder, type LimitData } from './graph.ts'
-import { stated } from './source.ts'
+import { fileURLToPath } from 'node:url'
+import type { Additions } from '../../../kg-build/embedded.ts'
+import { slug, type GraphBuilder, type LimitData } from '../../../kg-build/graph.ts'
+import { stated } from '../../../kg-build/source.ts'
+import site from './graph-facts.json' with { type: 'json' }
 
 const source = 'own'
-const file = 'site-lc7.json'
+const file = 'graph-facts.json'
 
-export function addSiteFacts(graph: GraphBuilder): void {
+/** What `ensureGraph` takes to build the graph of the demo lab. */
+export const demoAdditions: Additions = {
+  name: 'lc7',
+  add: addSiteFacts,
+  files: [
+    fileURLToPath(import.meta.url),
+    fileURLToPath(new URL('graph-facts.json', import.meta.url)),
+  ],
+}
+
+function addSiteFacts(graph: GraphBuilder): void {
   const edge = stated(graph, source)
   const siteId = `site:${site.id}`
   const add = (id: string, kind: string, name: string, text = ''): void =>
