@@ -29,6 +29,8 @@ export type Around = {
   ) => FactValue | null
   /** Reads `40 Cel` into the scene's unit; null when it is no quantity. */
   readonly quantity: (text: string) => Extract<Value, { kind: 'quantity' }> | null
+  /** Milliseconds since the epoch: ages of inspections and expiries count from here. */
+  readonly now_ms: number
   /** Sums over plans that met the rule: null when nobody kept them. */
   readonly total: (role: string, over: 'hour' | 'day' | 'week') => Interval | null
 }
@@ -54,15 +56,17 @@ function zoneOf(around: Around, target: Target): string | null {
   return zoneOf(around, named(where))
 }
 
+/** The device that a thing, place or barrier belongs to; '' none, null not known. */
 function deviceOf(around: Around, target: Target): string | null {
   const { registry } = around
   if (registry.devices.some((d) => d.id === target.id)) return target.id
   const barrier = registry.barriers.find((b) => b.id === target.id)
-  if (barrier !== undefined) return barrier.device ?? null
+  if (barrier !== undefined) return barrier.device ?? ''
   const place = registry.places.find((p) => p.id === target.id)
-  if (place !== undefined) return place.device ?? null
+  if (place !== undefined) return place.device ?? ''
   const at = around.fact(target, 'place', 'before')
   const where = at?.kind === 'word' ? at.value : null
+  if (where === '') return ''
   return where === null || where === target.id ? null : deviceOf(around, named(where))
 }
 
@@ -81,6 +85,7 @@ export function targets(around: Around, term: string): Target[] | null {
       }
       if (field === 'device' || field === 'stream') {
         const device = deviceOf(around, target)
+        if (device === '') return []
         return [device === null ? null : named(device)]
       }
       if (field === 'barriers') {
@@ -105,7 +110,8 @@ function factValue(value: FactValue | null): Value {
   if (value.kind === 'word') {
     return value.value === null ? null : { kind: 'word', value: value.value }
   }
-  return null
+  // Contents are compared by what is in them, never as one value; here only whether they are known.
+  return value.value === null ? null : { kind: 'flag', value: value.value.length > 0 }
 }
 
 function roleValue(value: RoleValue): Value {
@@ -239,12 +245,17 @@ function comparison(around: Around, c: Comparison): Tri {
 const among = (around: Around, left: Value, list: readonly (string | number | boolean)[]): Tri =>
   some(list.map((item) => compare(left, 'eq', literal(around, item))))
 
+/** Material of people is a property of a substance; sites may ask for it like for a group. */
+function inGroup(substance: SubstanceRef, group: string): boolean {
+  return substance.groups.includes(group) || (group === 'human material' && substance.human)
+}
+
 function belongs(
   substance: SubstanceRef,
   test: { group?: string | undefined; hazard?: string | undefined; id?: string | undefined },
 ): Tri {
   const has =
-    (test.group === undefined || substance.groups.includes(test.group)) &&
+    (test.group === undefined || inGroup(substance, test.group)) &&
     (test.hazard === undefined || substance.hazards.includes(test.hazard)) &&
     (test.id === undefined || substance.ids.includes(test.id))
   if (has) return true
@@ -311,6 +322,8 @@ function kindTest(around: Around, c: KindTest): Tri {
   }
   const of = targets(around, c.thing)
   if (of === null) return null
+  // There is no such thing: whatever is asked of it is not so.
+  if (of.length === 0) return false
   const { registry, state } = around
   return every(
     of.map((target): Tri => {

@@ -4,16 +4,21 @@ import type { FactName } from '../../protocol/condition.ts'
 import { measuredOf } from '../../protocol/units.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { CellState } from '../../protocol/state.ts'
-import type { Scene, Step } from '../read/scene.ts'
-import type { Vocabulary } from '../read/vocabulary.ts'
-import { factValue, get, placeOf, vessel, type Rested } from '../simulate/context.ts'
-import { joinFills, type Fill } from '../simulate/fill.ts'
+import type { Scene } from '../read/scene.ts'
+import {
+  factValue,
+  get,
+  placeOf,
+  standingAt,
+  vessel,
+  type Ctx,
+  type Rested,
+} from '../simulate/context.ts'
+import { joinFills, pour, type Fill } from '../simulate/fill.ts'
 import { dryRun } from '../simulate/run.ts'
-import type { State } from '../simulate/state.ts'
 import { context, type Run } from '../simulate/step.ts'
 import type { FactValue, Trace, TraceFinding } from '../simulate/trace.ts'
 import type { Around, Target } from './condition.ts'
-import { portsOf } from './ports.ts'
 import { siteRules } from './site-rules.ts'
 
 /** Sums over earlier plans that met a rule; null: nobody kept them, so they are not known. */
@@ -24,8 +29,9 @@ export type Totals = (
 
 const noTotals: Totals = () => null
 
-function fillOf(run: Run, state: State, step: Step, target: Target): Fill {
-  const ctx = context(run, state, step)
+const empty: Fill = { volume: { lo: 0, hi: 0 }, list: [], open: false }
+
+function fillOf(ctx: Ctx, target: Target): Fill {
   const parts = vessel(ctx, target.key)
   const own = target.part === null ? undefined : parts.by.get(target.part)
   if (own !== undefined) return own
@@ -34,23 +40,66 @@ function fillOf(run: Run, state: State, step: Step, target: Target): Fill {
   return [...parts.by.values()].reduce(joinFills, parts.rest)
 }
 
-function factOf(
-  run: Run,
-  state: State,
-  step: Step,
-  target: Target,
-  fact: FactName,
-): FactValue | null {
-  if (fact === 'contents' || fact === 'contents_volume') {
-    const fill = fillOf(run, state, step, target)
-    if (fact === 'contents_volume') {
-      return { kind: 'quantity', value: fill.volume, unit: 'uL' }
-    }
-    return fill.open ? null : { kind: 'contents', value: fill.list }
+/** What is in a vessel, or in everything that stands on a device; open where something may be. */
+function contentsOf(ctx: Ctx, target: Target): Fill {
+  if (!ctx.world.devices.has(target.key)) return fillOf(ctx, target)
+  const places = [target.key, ...(ctx.world.placesOf.get(target.key) ?? []).map(({ id }) => id)]
+  const standing = places.map((place) => standingAt(ctx, place))
+  const things = standing.flatMap(({ sure, maybe }) => [...sure, ...maybe])
+  const fills = things.map((key) => fillOf(ctx, { key, id: key, part: null }))
+  return fills.reduce(pour, empty)
+}
+
+/** The highest risk group of what is in it; ordinary substances have none. */
+function riskGroup({ list, open }: Fill): FactValue | null {
+  if (open || list.some(({ substance }) => !substance.known)) return null
+  const value = Math.max(0, ...list.map(({ substance }) => substance.risk_group ?? 0))
+  return { kind: 'quantity', value: { lo: value, hi: value }, unit: '1' }
+}
+
+const secondsBetween = (from_ms: number, to_ms: number): FactValue | null => {
+  if (Number.isNaN(from_ms) || Number.isNaN(to_ms)) return null
+  const value = (to_ms - from_ms) / 1_000
+  return { kind: 'quantity', value: { lo: value, hi: value }, unit: 's' }
+}
+
+/** Facts that the inventory holds of a thing, and that no step of a plan changes. */
+function recorded(ctx: Ctx, target: Target, fact: FactName, now_ms: number): FactValue | null {
+  const item = ctx.world.items.get(target.id ?? target.key)
+  if (fact === 'consent') return { kind: 'word', value: item?.consent ?? null }
+  if (fact === 'held') return { kind: 'flag', value: item?.held ?? null }
+  if (fact === 'inspected_within') {
+    return item?.inspected_on === undefined
+      ? null
+      : secondsBetween(Date.parse(item.inspected_on), now_ms)
   }
-  const ctx = context(run, state, step)
+  if (fact === 'expires_in') {
+    return item?.expires_on === undefined
+      ? null
+      : secondsBetween(now_ms, Date.parse(item.expires_on))
+  }
+  return null
+}
+
+const ofRecord: ReadonlySet<FactName> = new Set<FactName>([
+  'consent',
+  'held',
+  'inspected_within',
+  'expires_in',
+])
+
+function factOf(ctx: Ctx, target: Target, fact: FactName, now_ms: number): FactValue | null {
+  if (fact === 'contents_volume') {
+    return { kind: 'quantity', value: contentsOf(ctx, target).volume, unit: 'uL' }
+  }
+  if (fact === 'contents') {
+    const { open, list } = contentsOf(ctx, target)
+    return open ? null : { kind: 'contents', value: list }
+  }
+  if (fact === 'risk_group') return riskGroup(contentsOf(ctx, target))
   if (fact === 'place') return factValue('place', placeOf(ctx, target.key))
-  return factValue(fact, get(ctx, target.key, fact))
+  const said = factValue(fact, get(ctx, target.key, fact))
+  return said ?? (ofRecord.has(fact) ? recorded(ctx, target, fact, now_ms) : null)
 }
 
 function quantity(text: string): ReturnType<Around['quantity']> {
@@ -67,18 +116,13 @@ export function runWithRules(
   cell: CellState,
   given: {
     readonly now_ms: number
-    readonly vocabulary: Vocabulary
     readonly totals?: Totals
   },
 ): Trace {
-  const ran = dryRun(scene, registry, cell, given.now_ms, portsOf(registry, given.vocabulary))
+  const ran = dryRun(scene, registry, cell, given.now_ms)
   const checked = registry.rules.filter((rule) => rule.if !== undefined)
   const rested = new Map<string, Rested>()
-  const run: Run = {
-    world: ran.world,
-    rested,
-    earlier: new Map(scene.steps.map((step) => [step.node.id, step])),
-  }
+  const run: Run = { ...ran.run, rested }
   const findings: TraceFinding[] = [...ran.trace.findings]
   const covered: Trace['covered'][number][] = [...ran.trace.covered]
   const steps = ran.trace.steps.map((traced, i) => {
@@ -95,13 +139,13 @@ export function runWithRules(
         state: cell,
         fact: (target, fact, when) =>
           factOf(
-            run,
-            when === 'before' ? before : when === 'after' ? after : ran.end,
-            step,
+            context(run, when === 'before' ? before : when === 'after' ? after : ran.end, step),
             target,
             fact,
+            given.now_ms,
           ),
         quantity,
+        now_ms: given.now_ms,
         total: given.totals ?? noTotals,
       }
       const outcome = siteRules(around, checked)
