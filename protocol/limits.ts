@@ -57,8 +57,16 @@ export const limits = {
   callsBytesMax: 33_554_432,
   /** One page of recorded calls ends once it is larger than this. */
   callsPageBytesMax: 4_194_304,
-  /** Text of the knowledge graph in one prompt; more would bury the plan. */
-  knowledgeCharsMax: 60_000,
+  /** Lines of the knowledge graph in one prompt: what bears on the plan, not what is near it. */
+  knowledgeLinesMax: 25,
+  knowledgeCharsMax: 12_000,
+  /**
+   * One judge's prompt, in tokens estimated from above (2.5 characters each). A plan whose prompt is
+   * longer is not read by models: a person decides, and a long text cannot run up the bill.
+   */
+  promptTokensMax: 24_000,
+  /** Sentences of the dry run in one prompt: one a step, and as many facts of its trace. */
+  stepLinesMax: 512,
   /** One claim in the chief's input: a sentence or two. */
   chiefClaimCharsMax: 300,
   /** Steps of reasoning of one judge that the chief gets. */

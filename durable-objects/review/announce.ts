@@ -14,6 +14,8 @@ export function codesOf(store: ReviewStore): string[] {
   const codes = new Set<string>()
   for (const found of spec?.floor.findings ?? []) codes.add(found.code)
   for (const found of packet?.grounding?.findings ?? []) codes.add(found.code)
+  const { breaches = [], unknowns = [], doubts = [] } = packet?.evidence ?? {}
+  for (const found of [...breaches, ...unknowns, ...doubts]) codes.add(found.code)
   for (const opinion of packet?.opinions ?? []) {
     for (const found of opinion.findings) codes.add(found.code)
   }

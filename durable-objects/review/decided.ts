@@ -2,9 +2,10 @@
 // the stored plan in one turn: nothing waits for anybody, so no other event comes in between.
 import { digest } from '../../protocol/digest.ts'
 import type { BindRefusal } from '../../protocol/reasons.ts'
+import { noEvidence } from '../../protocol/evidence.ts'
 import { packetSchema, type Decision } from '../../protocol/records.ts'
 import { decide } from '../../verify/decide/decide.ts'
-import { packetExpiry } from '../../verify/decide/route.ts'
+import { packetExpiry } from '../../verify/decide/expiry.ts'
 import type { PlanState } from '../contracts.ts'
 import { announce, noteSkill, rememberOutcome } from './announce.ts'
 import { queueEntry } from './binding.ts'
@@ -18,17 +19,21 @@ export const judgingFailuresMax = 6
 /** What is known of a plan that the floor blocked: no model was asked. */
 export const blockedUnjudged: Judged = {
   grounding: null,
+  evidence: noEvidence,
   opinions: [],
   chief: null,
   memory: [],
   citations: [],
   graph_version: null,
-  depth: { required: 1, seats: 0, short: null, expected: [], reads_only: false },
+  depth: { panel: 'rules', required: 1, seats: 0, short: null, expected: [], reads_only: false },
 }
 
 /** What is known when the pipeline keeps failing: the opinions that landed, everything else missing. */
 export function unjudged(store: ReviewStore): Judged {
-  return { ...blockedUnjudged, opinions: store.opinions() }
+  const what = 'The plan could not be judged: what rules would have found is not known.'
+  const unknown = { code: 'JUDGE_OTHER' as const, node: null, at: '', what, facts: {} }
+  const evidence = { ...noEvidence, unknowns: [unknown] }
+  return { ...blockedUnjudged, evidence, opinions: store.opinions() }
 }
 
 function specOf(store: ReviewStore) {

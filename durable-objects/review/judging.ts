@@ -7,10 +7,11 @@ import { floorVerdict } from '../../protocol/verdict.ts'
 import type { MemoryMatch } from '../../protocol/memory.ts'
 import type { Opinion } from '../../protocol/opinion.ts'
 import type { Packet } from '../../protocol/records.ts'
-import { fixesRejection } from '../../verify/decide/evidence.ts'
+import { reserveSpend } from '../../adapters/judge-spend-d1.ts'
+import type { Evidence } from '../../protocol/evidence.ts'
 import { judgePlan, type JudgePorts } from '../../verify/judge.ts'
 import type { Knowledge } from '../../verify/panel/context.ts'
-import { offlinePanel } from '../../verify/panel/offline/index.ts'
+import { offlineRules } from '../../verify/panel/offline/index.ts'
 import { planFeatures, type Linked } from '../../verify/remember/features.ts'
 import { matchAll, type Recalled } from '../../verify/remember/match.ts'
 import { passesScreen } from '../../verify/screen/claims.ts'
@@ -23,7 +24,14 @@ import type { ReviewStore } from './store.ts'
 /** What the packet gets from the probabilistic half. */
 export type Judged = Pick<
   Packet,
-  'grounding' | 'opinions' | 'chief' | 'memory' | 'citations' | 'graph_version' | 'depth'
+  | 'grounding'
+  | 'evidence'
+  | 'opinions'
+  | 'chief'
+  | 'memory'
+  | 'citations'
+  | 'graph_version'
+  | 'depth'
 >
 
 /** Random bytes for a label, a-z 0-9: unguessable to whoever wrote the plan. */
@@ -37,19 +45,31 @@ function nonce(label: string): string {
 /** How long a call that was cut off may take to be written down; the plan does not wait for more. */
 const lastCallMs = 1_000
 
+/** Money for the judges of one site; a store that does not answer has none to give. */
+async function reserve(env: Env, spec: StartSpec, cost_usd: number | null): Promise<boolean> {
+  const max_usd = spec.snapshot.policy.budget.day_usd
+  if (max_usd === null) return true
+  try {
+    const { site } = spec.submitter
+    return await reserveSpend(env.DB, { site, cost_usd, max_usd, now_ms: Date.now() })
+  } catch (cause) {
+    console.error(`spend: ${String(cause)}`)
+    return false
+  }
+}
+
 function portsOf(
   spec: StartSpec,
-  { models, prices, rules }: { models: Models; prices: Prices; rules: readonly Opinion[] },
+  { env, models, prices }: { env: Env; models: Models; prices: Prices },
 ): JudgePorts {
   const { policy } = spec.snapshot
   return {
-    // The rule-based judges are pure and have been asked already.
-    offline: { chief: offlinePanel.chief, judge: () => [...rules] },
     model: models.port,
     clock: wallClock,
     nonce,
     screen: (text) => passesScreen(text, policy),
     estimate: (seat, chars) => estimateSeat(seat, chars, prices),
+    reserve: (cost_usd) => reserve(env, spec, cost_usd),
   }
 }
 
@@ -71,6 +91,10 @@ async function recallFor(env: Env, spec: StartSpec, linked: Linked): Promise<Rec
   }
 }
 
+/** Codes of what rules found, whatever its kind. */
+const codesOfEvidence = ({ breaches, unknowns, doubts }: Evidence): string[] =>
+  codesIn([...breaches, ...unknowns, ...doubts])
+
 const codesIn = (found: readonly { readonly code: string }[]): string[] =>
   found.map(({ code }) => code)
 
@@ -85,39 +109,43 @@ export async function judgeStored(
   store.set('linked', JSON.stringify(linked))
   const { registry, policy, window } = spec.snapshot
   const recalled = await recallFor(env, spec, linked)
-  // The rule-based judges are pure: what they find tells memory whose failures may speak here.
-  const rules = offlinePanel.judge(spec.plan, {
+  // Rules are pure: what they find tells memory whose failures may speak here.
+  const evidence = offlineRules(spec.plan, {
     registry,
     floor: spec.floor,
     grounding: grounded?.record ?? null,
   })
   const checked = [...spec.floor.findings, ...(grounded?.record.findings ?? [])]
   const raised = codesIn(checked.filter((found) => floorVerdict(found.effect) !== 'accept'))
+  const ruled = [...codesIn(checked), ...codesOfEvidence(evidence)]
   const matched = (opinions: readonly Opinion[]): MemoryMatch[] => {
-    const codes = [...codesIn(checked), ...opinions.flatMap((opinion) => codesIn(opinion.findings))]
+    const codes = [...ruled, ...opinions.flatMap((opinion) => codesIn(opinion.findings))]
     return recalled === null ? [] : matchAll(recalled.memories, { ...recalled.plan, codes, raised })
   }
   // Without memory nobody knows what was refused before: the same as a store that is down.
   const record = recalled === null ? null : (grounded?.record ?? null)
   const knowledge: Knowledge | null = grounded?.knowledge ?? null
   const prices = parsePrices(env.MODEL_PRICES)
-  const models = modelsOf(env, spec, { store, prices })
+  const models = await modelsOf(env, spec, { store, prices })
   const judged = await judgePlan(
-    portsOf(spec, { models, prices, rules }),
+    portsOf(spec, { env, models, prices }),
     {
       plan: spec.plan,
       registry,
       policy,
+      bench: models.bench,
       floor: spec.floor,
-      memory: matched(rules),
+      evidence,
+      // Until the dry run speaks here, the judges have the plan's own steps alone.
+      steps: [],
+      memory: matched([]),
       window,
       grounding: record,
       knowledge,
       done: store.opinions(),
       signal,
-      // A replay waits for all that was recorded: who came first is not in the recording. What the
-      // rules reject by themselves asked nobody then either.
-      earlyStop: !models.replayed || rules.some(fixesRejection),
+      // A replay waits for all that was recorded: who came first is not in the recording.
+      earlyStop: !models.replayed,
       askAll: env.JUDGES_ASK_ALL === '1',
     },
     (opinion) => store.putOpinion(opinion),
@@ -126,8 +154,9 @@ export async function judgeStored(
   return {
     ...judged,
     grounding: record,
+    evidence,
     // Once more with what the models found: a fault that only they see is not mended by not asking.
-    memory: matched([...rules, ...judged.opinions]),
+    memory: matched(judged.opinions),
     graph_version: grounded?.graph_version ?? null,
   }
 }

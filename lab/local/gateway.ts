@@ -14,6 +14,8 @@ export type GatewayOptions = {
   stateDir?: string | null
   /** Further variables and secrets of the Worker (MODEL_ENDPOINTS …). */
   vars?: Record<string, string>
+  /** Binds a stand-in of the platform's models: it answers every model and judges nothing well. */
+  standInModels?: boolean
   /** Takes the bundles that are in .build instead of making them. */
   reuseBundles?: boolean
   /** Prints the Worker's own log lines to stderr. */
@@ -129,6 +131,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
               entrypoint: 'VectorizeIndex',
               props: { index: 'kg', dimensions: 384, metric: 'cosine', metadataIndexes: ['kind'] },
             },
+            ...(options.standInModels === true
+              ? { AI: { name: 'models-local', entrypoint: 'Models' } }
+              : {}),
           },
           ...consoleAssets(),
           bindings: {
@@ -145,6 +150,13 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
           scriptPath: bundles.vectorize,
           compatibilityDate,
           durableObjects: { STORE: { className: 'VectorStore', useSQLite: true } },
+        },
+        {
+          name: 'models-local',
+          modules: true,
+          modulesRoot: root,
+          scriptPath: bundles.models,
+          compatibilityDate,
         },
       ],
     }),

@@ -234,7 +234,7 @@ describe('a plan that cannot be judged', () => {
     expect(judging).toBe('judging')
     await runDurableObjectAlarm(review)
     await reaches(site, plan, ['escalated'])
-    expect((await review.status())?.reasons).toContain('judge_missing')
+    expect((await review.status())?.reasons).toContain('unknown')
   })
 })
 

@@ -27,6 +27,8 @@ export const noKnowledge: Knowledge = { nodes: [], edges: [] }
 
 /** The id under which a rule of the site is cited. */
 export const ruleId = (id: string): string => `rule:${id}`
+/** The id under which a row of the registry is cited. */
+export const toolId = (name: string): string => `tool:${name}`
 
 const nodeLine = (node: KnowledgeNode): string =>
   JSON.stringify([node.id, node.category, node.title, node.text])
@@ -41,7 +43,7 @@ export function knowledgeLines(knowledge: Knowledge): { text: string; kept: Know
   const ids = new Set<string>()
   let left: number = limits.knowledgeCharsMax
   const take = (line: string): boolean => {
-    if (line.length > left) return false
+    if (line.length > left || lines.length >= limits.knowledgeLinesMax) return false
     left -= line.length
     lines.push(line)
     return true

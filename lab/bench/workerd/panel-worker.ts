@@ -6,7 +6,7 @@ import { planSchema } from '../../../protocol/plan.ts'
 import { registrySchema, type Registry } from '../../../protocol/registry.ts'
 import { decide } from '../../../verify/decide/decide.ts'
 import { judgePlan } from '../../../verify/judge.ts'
-import { offlinePanel } from '../../../verify/panel/offline/index.ts'
+import { noEvidence } from '../../../protocol/evidence.ts'
 import { passesScreen } from '../../../verify/screen/claims.ts'
 
 type Ask = { vendor: string; plan: unknown; policy: unknown }
@@ -35,6 +35,9 @@ export default {
         tau_warning: 0.5,
         snapshot_digest: 'snap:bench',
       },
+      evidence: noEvidence,
+      steps: [],
+      bench: { panel: 'models' as const, seats: policy.judges, chief: policy.chief },
       memory: [],
       window: [],
       grounding: { degraded: null, nodes: [], findings: [] },
@@ -44,7 +47,6 @@ export default {
     }
     const result = await judgePlan(
       {
-        offline: offlinePanel,
         model: createModelPort({
           deployment: {
             openai: { wire: 'openai', url: `${ask.vendor}/v1`, key: 'k', stream: true },
@@ -55,17 +57,20 @@ export default {
           privateHosts: [],
           prices: {},
           fetch: (url, init) => fetch(url, init),
+          ai: null,
+          gateway: null,
           clock: wallClock,
         }),
         clock: wallClock,
         nonce: () => crypto.randomUUID().replaceAll('-', ''),
         screen: (text) => passesScreen(text, policy),
         estimate: (seat) => ({ name: seat.name, cost_usd: null, ms: null }),
+        reserve: () => Promise.resolve(true),
       },
       input,
       () => {},
     )
-    const asked = result.opinions.filter((opinion) => opinion.vendor !== 'offline')
+    const asked = result.opinions
     return Response.json({
       verdict: decide({ ...input, ...result }).verdict,
       outcomes: asked.map((opinion) => opinion.outcome),

@@ -3,6 +3,7 @@
 // development plans, with judges that quote, translate and address the chief, and a canary everywhere.
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { noEvidence } from '../../../protocol/evidence.ts'
 import type { JsonValue } from '../../../protocol/json.ts'
 import type { JudgeFinding, Opinion } from '../../../protocol/opinion.ts'
 import type { Plan } from '../../../protocol/plan.ts'
@@ -17,7 +18,7 @@ import {
   wordsOf,
 } from '../../../verify/chief/forbidden.ts'
 import { redact } from '../../../verify/chief/redact.ts'
-import { calmFloor, calmRules, devPlans, knowledge, registry, testNonce } from './harness.ts'
+import { calmFloor, calmJudges, devPlans, knowledge, registry, testNonce } from './harness.ts'
 
 const canary = 'zqxcanary7731wvk'
 
@@ -52,7 +53,7 @@ const finding = (claim: string, at: string, cites: string[]): JudgeFinding => ({
 
 /** A judge that says these things, in claims, reasoning, citations, places and its own name. */
 function leaky(says: readonly string[], more: Partial<Opinion> = {}): Opinion {
-  const [calm] = calmRules()
+  const [calm] = calmJudges()
   if (calm === undefined) throw new Error('no calm opinion')
   return {
     ...calm,
@@ -120,6 +121,7 @@ const source = (plan: Plan, opinions: Opinion[]): ChiefSource => ({
       effect: 'escalates',
     },
   ],
+  evidence: noEvidence,
   opinions,
   panelVerdict: 'escalate',
   screen: () => true,
@@ -176,7 +178,7 @@ describe('the chief sees no plan text', () => {
       for (const { plan: own } of devPlans) {
         const plan = planted(own)
         const texts = [plan.goal, ...plan.instructions, canary, JSON.stringify(plan.nodes[0]?.args)]
-        const from = source(plan, [...calmRules(), leaky(texts.map(voice))])
+        const from = source(plan, [...calmJudges(), leaky(texts.map(voice))])
         const { all, claims } = bytesFor(from)
         const squashed = all.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
         expect(squashed).not.toContain(canary)
@@ -265,7 +267,7 @@ describe('the chief sees no plan text', () => {
 
   test('the order in which judges answered cannot be seen', () => {
     const plan = devPlans[0]?.plan ?? ({} as Plan)
-    const opinions = [...calmRules(), leaky(['fine'])]
+    const opinions = [...calmJudges(), leaky(['fine'])]
     const a = chiefInput(source(plan, opinions)).claims
     const b = chiefInput(source(plan, opinions.toReversed())).claims
     expect(a).toStrictEqual(b)

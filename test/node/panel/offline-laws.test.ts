@@ -1,17 +1,18 @@
 // Laws of the offline panel over random plans: hazards never help, order is irrelevant, claims are
-// ours and never the plan's, the chief needs nothing but opinions, an outage caps what acts.
+// ours and never the plan's, and the evidence weighs what the findings weigh.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { opinionSchema, chiefOpinionSchema } from '../../../protocol/opinion.ts'
+import { evidenceSchema } from '../../../protocol/evidence.ts'
+import { opinionSchema } from '../../../protocol/opinion.ts'
 import type { Plan } from '../../../protocol/plan.ts'
 import { atLeast } from '../../../protocol/verdict.ts'
-import { chiefOffline, outageCap } from '../../../verify/panel/offline/index.ts'
+import { evidenceOfRules } from '../../../verify/decide/rule-evidence.ts'
+import { verdictOf } from '../../../verify/panel/offline/index.ts'
 import {
   heat,
   opinionsOn,
   planOf,
   read,
-  registry,
   sash,
   step,
   transfer,
@@ -170,31 +171,19 @@ describe(`laws of the offline panel (seed ${seed})`, () => {
     )
   })
 
-  it('lets the chief only raise, whatever the order of opinions', () => {
+  it('gives evidence that weighs what the findings weigh, whatever the order of opinions', () => {
     fc.assert(
       fc.property(planArbitrary, (plan) => {
         const opinions = opinionsOn(plan)
-        const chief = chiefOpinionSchema.parse(chiefOffline(opinions))
-        for (const o of opinions) expect(atLeast(chief.verdict, o.verdict)).toBe(true)
-        expect(chiefOffline(opinions.toReversed())).toEqual(chief)
+        const evidence = evidenceSchema.parse(evidenceOfRules(plan, opinions, verdictOf))
+        const { breaches, unknowns, doubts } = evidence
+        const verdict = verdictOn(plan)
+        expect(breaches.some((breach) => breach.verdict === 'reject')).toBe(verdict === 'reject')
+        const found = breaches.length + unknowns.length + doubts.length
+        expect(found === 0).toBe(verdict === 'accept')
+        expect(evidenceOfRules(plan, opinions.toReversed(), verdictOf)).toEqual(evidence)
       }),
       runs,
     )
-  })
-
-  it('caps everything but reading in an outage', () => {
-    fc.assert(
-      fc.property(planArbitrary, (plan) => {
-        const reads = plan.nodes.every((n) => n.tool === 'lims.read_sample')
-        expect(outageCap(plan, registry)).toBe(reads ? 'accept' : 'escalate')
-      }),
-      runs,
-    )
-    const unknown = { ...planOf({ told: ['Go.'], steps: [step('made.up', {})] }) }
-    expect(outageCap(unknown, registry)).toBe('escalate')
-  })
-
-  it('asks a person when no judge has spoken', () => {
-    expect(chiefOffline([]).verdict).toBe('escalate')
   })
 })

@@ -3,6 +3,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sectionNames, sectionOf } from '../../../lab/local/vendor-sim/read-prompt.ts'
+import { noEvidence } from '../../../protocol/evidence.ts'
 import type { Plan } from '../../../protocol/plan.ts'
 import { limits } from '../../../protocol/limits.ts'
 import { knowledgeLines, type Knowledge } from '../../../verify/panel/context.ts'
@@ -12,11 +13,14 @@ import { calmFloor, devPlans, knowledge, plainPlan, registry, testNonce } from '
 
 const promptFor = (plan: Plan, delimiter = testNonce(), graph: Knowledge = knowledge) =>
   judgePrompt({
-    version: '1',
+    version: '2',
     plan,
     registry,
     floor: calmFloor,
     memory: [],
+    evidence: noEvidence,
+    steps: [],
+    seed: 'seed',
     knowledge: graph,
     delimiter,
   })
@@ -76,6 +80,7 @@ describe('prompts', () => {
           'TOOLS',
           'KNOWLEDGE',
           'CHECKS',
+          'QUESTIONS',
           'PLAN',
         ])
       }
@@ -136,11 +141,11 @@ describe('prompts', () => {
     const edges = [{ from: 'kg:0', to: 'kg:199', kind: 'k', derived: false }]
     const { text, kept } = knowledgeLines({ nodes, edges })
     expect(text.length).toBeLessThanOrEqual(limits.knowledgeCharsMax + kept.nodes.length)
-    expect(kept.nodes.length).toBeLessThan(60)
+    expect(kept.nodes.length).toBeLessThanOrEqual(limits.knowledgeLinesMax)
     expect(kept.edges).toHaveLength(0)
     const { prompt } = must(plainPlan, { nodes, edges })
-    expect(prompt.citable.has('kg:0')).toBe(true)
-    expect(prompt.citable.has('kg:199')).toBe(false)
-    expect(prompt.citable.has('rule:POL-01')).toBe(true)
+    expect(prompt.context.citable.has('kg:0')).toBe(true)
+    expect(prompt.context.citable.has('kg:199')).toBe(false)
+    expect(prompt.context.citable.has('rule:POL-01')).toBe(true)
   })
 })

@@ -1,11 +1,10 @@
-// The offline panel as the pipeline takes it.
-import type { OfflinePanel } from '../../judge.ts'
-import { chiefOffline } from './chief-offline.ts'
-import { judgeOffline } from './judge-offline.ts'
+// The rule-based readers as the pipeline takes them.
+import type { RuleReaders } from '../../judge.ts'
+import { evidenceOfRules } from '../../decide/rule-evidence.ts'
+import { judgeOffline, verdictOf } from './judge-offline.ts'
 
-export { chiefOffline } from './chief-offline.ts'
 export { judgeOffline, verdictOf } from './judge-offline.ts'
-export { outageCap } from './outage-cap.ts'
 
-/** Three rule-based judges and their chief. */
-export const offlinePanel: OfflinePanel = { judge: judgeOffline, chief: chiefOffline }
+/** What the rules find in one plan: breaches, unknowns and doubts. They have no vote. */
+export const offlineRules: RuleReaders = (plan, site) =>
+  evidenceOfRules(plan, judgeOffline(plan, site), verdictOf)

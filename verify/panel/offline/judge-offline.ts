@@ -5,7 +5,7 @@ import type { JudgeFinding, Opinion } from '../../../protocol/opinion.ts'
 import type { Plan } from '../../../protocol/plan.ts'
 import type { Registry } from '../../../protocol/registry.ts'
 import { worse, type Concern, type Verdict } from '../../../protocol/verdict.ts'
-import { riskOf } from '../../decide/evidence.ts'
+import { riskOf } from '../../decide/severity.ts'
 import type { Eye } from './rule.ts'
 import { groundingFindings } from './rules/grounding.ts'
 import { rulesOf } from './rules/all.ts'
@@ -54,6 +54,8 @@ function opinionOf(eye: Eye, view: PlanView): Opinion {
   return {
     judge: `offline-${eye}`,
     vendor: 'offline',
+    wire: null,
+    answers: [],
     model: null,
     outcome: 'answered',
     failure: null,
