@@ -61,10 +61,13 @@ export const limits = {
   knowledgeLinesMax: 25,
   knowledgeCharsMax: 12_000,
   /**
-   * One judge's prompt, in tokens estimated from above (2.5 characters each). A plan whose prompt is
-   * longer is not read by models: a person decides, and a long text cannot run up the bill.
+   * What a plan brings into one judge's prompt, in tokens estimated from above (2.5 characters each):
+   * itself, its tools, knowledge, steps and questions. Beyond it a person decides, so that a long text
+   * cannot run up the bill: about a hundred nodes with their arguments.
    */
-  promptTokensMax: 24_000,
+  planTokensMax: 10_000,
+  /** The whole prompt, with the site's rules and tables, which are the same for every plan. */
+  promptTokensMax: 48_000,
   /** Sentences of the dry run in one prompt: one a step, and as many facts of its trace. */
   stepLinesMax: 512,
   /** One claim in the chief's input: a sentence or two. */

@@ -290,4 +290,3 @@ export async function judgePlan(
   const chief = await askChief(ports, input, { opinions, depth, spentMs })
   return { opinions, chief, depth, citations: citationsOf(input, opinions) }
 }
-

@@ -6,7 +6,7 @@ import { vectorizeSearch } from '../../adapters/knowledge-vectorize.ts'
 import type { Packet } from '../../protocol/records.ts'
 import { ground } from '../../verify/ground/ground.ts'
 import { localEmbedder } from '../../verify/ground/local-embedder.ts'
-import type { Knowledge } from '../../verify/panel/context.ts'
+import { bearing, type Knowledge } from '../../verify/panel/context.ts'
 import type { Linked } from '../../verify/remember/features.ts'
 import type { StartSpec } from '../contracts.ts'
 import type { Env } from '../env.ts'
@@ -14,7 +14,7 @@ import type { Env } from '../env.ts'
 export type Grounded = {
   /** What the packet keeps: ids and findings. */
   record: NonNullable<Packet['grounding']>
-  /** What the judges read: the same nodes with their text. */
+  /** What the judges read: of these nodes those that bear on the plan, with their text. */
   knowledge: Knowledge
   linked: Linked
   graph_version: string
@@ -45,10 +45,14 @@ export async function groundStored(spec: StartSpec, env: Env): Promise<Grounded 
       nodes: nodes.slice(0, nodesMax).map((node) => node.id),
       findings: findings.slice(0, findingsMax),
     },
-    knowledge: {
-      nodes: nodes.map(({ id, category, name, text }) => ({ id, category, title: name, text })),
-      edges,
-    },
+    knowledge: bearing(
+      {
+        nodes: nodes.map(({ id, category, name, text }) => ({ id, category, title: name, text })),
+        edges,
+      },
+      new Set(Object.values(linked).flat()),
+      new Set(findings.flatMap((found) => found.kg)),
+    ),
     linked,
     graph_version,
   }

@@ -63,6 +63,27 @@ export function knowledgeLines(knowledge: Knowledge): { text: string; kept: Know
   return { text, kept: { nodes, edges } }
 }
 
+/**
+ * What of a retrieved subgraph bears on the plan: what a finding cites, what the plan names, and what
+ * is joined by an edge to something it names. What a search found near its words and nothing ties to it
+ * is left out: a judge reads it as if it were about this plan.
+ */
+export function bearing(
+  knowledge: Knowledge,
+  named: ReadonlySet<string>,
+  cited: ReadonlySet<string>,
+): Knowledge {
+  const near = new Set<string>()
+  for (const { from, to } of knowledge.edges) {
+    if (named.has(from)) near.add(to)
+    if (named.has(to)) near.add(from)
+  }
+  const nodes = knowledge.nodes.filter(({ id }) => cited.has(id) || named.has(id) || near.has(id))
+  const kept = new Set(nodes.map((node) => node.id))
+  const edges = knowledge.edges.filter(({ from, to }) => kept.has(from) && kept.has(to))
+  return { nodes, edges }
+}
+
 /** Every id that a finding may cite: nodes of the subgraph and rules of the site. */
 export function citableIds(knowledge: Knowledge, registry: Registry): ReadonlySet<string> {
   const ids = new Set<string>()

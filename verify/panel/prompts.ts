@@ -87,8 +87,9 @@ export type JudgePrompt = {
   readonly delimiter: Delimiter
   /** What a reply is held against: what stood in the prompt, and nothing else. */
   readonly context: ReplyContext
-  /** Estimated from above. */
+  /** Estimated from above: the whole prompt, and what of it the plan brought. */
   readonly tokens: number
+  readonly planTokens: number
 }
 
 /** Characters per token that an estimate assumes: low, so that the estimate is an upper bound. */
@@ -110,7 +111,7 @@ function questionLines(questions: readonly Question[]): string {
 /**
  * The evaluation prompt. The parts go from what is the same for all plans, over what is the same for
  * a site, to the plan itself, so that vendors can cache the longest possible head. The delimiter
- * stands only in the last part. Errors: the delimiter was guessed, or the prompt is beyond its budget.
+ * differs from plan to plan. Errors: the delimiter was guessed, or the prompt is beyond its budget.
  */
 export function judgePrompt(
   input: JudgePromptInput,
@@ -131,9 +132,11 @@ export function judgePrompt(
   const delimiter = delimiterFor(input.delimiter, [...data, knowledge, rules, asked, told])
   if (!delimiter.ok) return err(delimiter.error)
   const d = delimiter.value
-  const sections = [
+  const siteSections = [
     fence('RULES', marked(rules === '' ? '(the site has no rules)' : rules, d), d),
     fence('SITE', markedJson(site, d), d),
+  ].join('\n\n')
+  const planSections = [
     fence('TOOLS', markedJson(tools, d), d),
     fence('KNOWLEDGE', marked(knowledge, d), d),
     fence('CHECKS', markedJson(checks, d), d),
@@ -142,9 +145,12 @@ export function judgePrompt(
     fence('PLAN', markedJson(planJson(plan), d), d),
   ].join('\n\n')
   const system = judgeSystemPrompts[input.version]
-  const chars = system.length + evaluationHead.length + sections.length
-  const tokens = Math.ceil(chars / charsPerToken)
-  if (tokens > limits.promptTokensMax) return err('prompt_too_long')
+  const tokensOf = (...texts: string[]): number =>
+    Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / charsPerToken)
+  const tokens = tokensOf(system, evaluationHead, siteSections, planSections)
+  if (tokens > limits.promptTokensMax || tokensOf(planSections) > limits.planTokensMax) {
+    return err('prompt_too_long')
+  }
   const used = registry.tools.filter((tool) => plan.nodes.some((node) => node.tool === tool.name))
   const citable = new Set(citableIds(kept, registry))
   for (const tool of used) citable.add(toolId(tool.name))
@@ -152,10 +158,12 @@ export function judgePrompt(
     system,
     parts: [
       { text: evaluationHead, cache: true },
-      { text: sections, cache: true },
+      { text: siteSections, cache: true },
+      { text: planSections, cache: true },
     ],
     delimiter: d,
     tokens,
+    planTokens: tokensOf(planSections),
     context: {
       plan,
       citable,
