@@ -33,6 +33,8 @@ export function modelsRow(packet: Packet, policy: Policy): ModelsRow {
   // What a vendor bills for a call that failed cannot be seen here: only its usage, if it sent any.
   const known = all.every((one) => one.outcome !== 'answered' || one.usage.cost_usd !== null)
   const seatsOnly: Packet = { ...packet, chief: null }
+  // Facts refused the plan, or a rejection was certain before everybody had spoken.
+  const unasked = judges.length === 0 || judges.some((one) => one.outcome === 'cancelled')
   return {
     asked: asked.length,
     answered: asked.filter((one) => one.outcome === 'answered').length,
@@ -43,9 +45,7 @@ export function modelsRow(packet: Packet, policy: Policy): ModelsRow {
       .filter((one) => one.outcome !== 'answered')
       .map((one) => `${one.seat}: ${one.failure ?? one.outcome}`),
     judges_alone: gatewayVerdict(seatsOnly, policy),
-    models_alone: judges.some((one) => one.outcome === 'cancelled')
-      ? null
-      : gatewayVerdict({ ...seatsOnly, evidence: noEvidence }, policy),
+    models_alone: unasked ? null : gatewayVerdict({ ...seatsOnly, evidence: noEvidence }, policy),
   }
 }
 

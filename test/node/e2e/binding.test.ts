@@ -11,7 +11,8 @@ let bound: Gateway
 beforeAll(async () => {
   bound = await startGateway({ standInModels: true })
   await prepareGraph(bound)
-})
+  // Building and loading the graph on a busy machine.
+}, 400_000)
 afterAll(() => bound.close())
 
 type SitePolicy = Parameters<typeof openLiveSite>[2]
