@@ -101,6 +101,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const stateDir = options.stateDir ?? null
   const secrets = await localSecrets(stateDir)
   const bundles = options.reuseBundles === true ? bundlePaths : await bundleWorkers()
+  // The stand-in is another Worker: a call to it takes its signal along only with this flag.
+  const signals =
+    options.standInModels === true ? { compatibilityFlags: ['enable_abortsignal_rpc'] } : {}
   const mf = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -119,6 +122,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
           modulesRoot: root,
           scriptPath: bundles.gateway,
           compatibilityDate,
+          ...signals,
           durableObjects: {
             PLAN_REVIEW: { className: 'PlanReview', useSQLite: true },
             EXECUTION_SESSION: { className: 'ExecutionSession', useSQLite: true },
@@ -157,6 +161,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
           modulesRoot: root,
           scriptPath: bundles.models,
           compatibilityDate,
+          ...signals,
         },
       ],
     }),
