@@ -59,8 +59,19 @@ export const limits = {
   callsBytesMax: 33_554_432,
   /** One page of recorded calls ends once it is larger than this. */
   callsPageBytesMax: 4_194_304,
-  /** Text of the knowledge graph in one prompt; more would bury the plan. */
-  knowledgeCharsMax: 60_000,
+  /** Lines of the knowledge graph in one prompt: what bears on the plan, not what is near it. */
+  knowledgeLinesMax: 25,
+  knowledgeCharsMax: 12_000,
+  /**
+   * What a plan brings into one judge's prompt, in tokens estimated from above (2.5 characters each):
+   * itself, its tools, knowledge, steps and questions. Beyond it a person decides, so that a long text
+   * cannot run up the bill: about a hundred nodes with their arguments.
+   */
+  planTokensMax: 10_000,
+  /** The whole prompt, with the site's rules and tables, which are the same for every plan. */
+  promptTokensMax: 48_000,
+  /** Sentences of the dry run in one prompt: one a step, and as many facts of its trace. */
+  stepLinesMax: 512,
   /** One claim in the chief's input: a sentence or two. */
   chiefClaimCharsMax: 300,
   /** Steps of reasoning of one judge that the chief gets. */

@@ -1,4 +1,5 @@
 // What the door asks of a site's hub: idempotency keys, the sliding window, settings.
+import { unknownState } from '../../protocol/state.ts'
 import { limits } from '../../protocol/limits.ts'
 import { windowEntrySchema, type WindowEntry } from '../../protocol/snapshot.ts'
 import { carryOver, prune, windowRules } from '../../verify/screen/window/index.ts'
@@ -114,6 +115,8 @@ export function takeSnapshot(
       .agents()
       .flatMap((row) => (row.health === null || row.revoked ? [] : [row.health])),
     window: readWindow(store, now_ms),
+    // Each cell keeps its own state; who judges or binds for one asks it.
+    cell_state: unknownState,
   }
 }
 

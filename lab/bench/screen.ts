@@ -1,5 +1,6 @@
 // Speed of the deterministic floor in workerd: a plan of 20 nodes and 10 KB over the demo site, with an
 // empty window and with the forty plans of a working day in it.
+import { unknownState } from '../../protocol/state.ts'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { build } from 'esbuild'
@@ -79,6 +80,7 @@ function snapshotWith(registry: Registry, window: WindowEntry[]): SiteSnapshot {
     quarantined: [],
     agents: [healthy(registry)],
     window,
+    cell_state: unknownState,
   }
 }
 

@@ -6,8 +6,11 @@ import { prepareGraph } from '../local/graph.ts'
 import { policySchema, type Policy } from '../../protocol/policy.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { RecordedCall } from '../../verify/panel/record.ts'
+import { rederive } from '../../verify/decide/decide.ts'
 import type { JudgesChoice } from './judges-option.ts'
+import { gatewayVerdict } from './laws.ts'
 import { ensembleRow, liveTables, modelsRow, type EnsembleRow } from './live-tables.ts'
+import { withOpinions } from './opinions.ts'
 import type { StoredPacket } from './packets.ts'
 import { marksOf } from './held-by.ts'
 import { inParallel } from './parallel.ts'
@@ -72,6 +75,7 @@ export async function evaluatePlans(file: string, options: PlansOptions): Promis
       ? [{ name: 'eval', size: null, policy: judged }]
       : sizes.map((size) => ({ name: `eval-${size}`, size, policy: ofSize(judged, size) }))
   const gateway = await startGateway({
+    standInModels: options.judges.binding,
     vars: { ...options.judges.vars, JUDGES_ASK_ALL: options.askAll ? '1' : '0' },
   })
   try {
@@ -89,7 +93,7 @@ export async function evaluatePlans(file: string, options: PlansOptions): Promis
       if (size !== null) ensembles.push(ensembleRow(size, rows))
     }
     const document = { judges: options.judges.kind, ...planTables(rows) }
-    if (judged.panel !== 'live') return document
+    if (judged.panel !== 'live' && options.judges.opinions === null) return document
     return {
       ...document,
       ...liveTables(rows),
@@ -143,14 +147,25 @@ async function judge(run: Run, site: EvalSite, item: Case): Promise<ResultRow> {
   const { keep } = options
   if (keep.calls !== null) keep.calls(await readCalls(site, plan.plan))
   if (packet === null) return row
+  const { opinions } = options.judges
+  const about = { plan: item.plan, registry: run.registry }
+  const recorded = opinions === null ? null : withOpinions(packet, opinions.get(id), about)
   keep.packet?.({
     v: 1,
     id,
     planner: item.planner,
     plan: item.plan,
     policy,
-    packet,
+    packet: recorded ?? packet,
     person: null,
+    label,
+    category,
+    concern,
   })
+  if (recorded !== null) {
+    const { reasons } = rederive(recorded, { ...policy, panel: 'live' })
+    const models = modelsRow(recorded, policy)
+    return { ...row, verdict: gatewayVerdict(recorded, policy), reasons, models }
+  }
   return policy.panel === 'live' ? { ...row, models: modelsRow(packet, policy) } : row
 }

@@ -12,6 +12,8 @@ const values = readOptions({
   port: { type: 'string', default: '8787' },
   state: { type: 'string', default: path.join(root, '.portcullis') },
   'time-scale': { type: 'string', default: '20' },
+  /** Judges by a stand-in of the platform's models: three families, no key. Measures nothing. */
+  'stand-in-models': { type: 'boolean', default: false },
 })
 const port = readPort(values.port)
 const timeScale = Number(values['time-scale'])
@@ -25,6 +27,7 @@ const lab = await startLab({
   stateDir: values.state,
   port,
   timeScale,
+  standInModels: values['stand-in-models'],
   onLine: (who, line) => process.stderr.write(`[${who}] ${line}\n`),
 })
 await armCell(lab, 480).catch((cause: unknown) => {

@@ -74,10 +74,12 @@ function stringsOf(value: JsonValue, out: string[]): void {
 /** Every text of a plan: each string and key by itself, and what stands side by side, joined. */
 export function planTexts(plan: Plan): string[] {
   const out: string[] = [plan.goal, ...plan.instructions]
-  out.push(plan.planner.id, plan.planner.model ?? '', plan.agent ?? '', plan.supersedes ?? '')
+  out.push(plan.planner.id, plan.planner.model ?? '', plan.agent ?? '')
+  out.push(plan.supersedes ?? '', plan.follows ?? '')
   for (const node of plan.nodes) {
     const own: string[] = []
     stringsOf(node.args, own)
+    stringsOf([node.when ?? null, node.require ?? null] as JsonValue, own)
     out.push(node.id, node.tool, node.sandbox ?? '', ...own, own.join(' '))
   }
   // A literal may be split over neighbouring instructions or ids.

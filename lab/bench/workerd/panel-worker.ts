@@ -6,7 +6,7 @@ import { planSchema } from '../../../protocol/plan.ts'
 import { registrySchema, type Registry } from '../../../protocol/registry.ts'
 import { decide } from '../../../verify/decide/decide.ts'
 import { judgePlan } from '../../../verify/judge.ts'
-import { chiefOffline, judgeOffline } from '../../../verify/panel/offline/index.ts'
+import { noEvidence } from '../../../protocol/evidence.ts'
 import { passesScreen } from '../../../verify/screen/claims.ts'
 
 type Ask = { vendor: string; plan: unknown; policy: unknown }
@@ -40,7 +40,9 @@ export default {
       ...site,
       plan,
       policy,
-      rules: judgeOffline(plan, site),
+      evidence: noEvidence,
+      steps: [],
+      bench: { panel: 'models' as const, seats: policy.judges, chief: policy.chief },
       memory: [],
       window: [],
       knowledge: null,
@@ -49,7 +51,7 @@ export default {
     }
     const result = await judgePlan(
       {
-        ruleChief: chiefOffline,
+        reserve: () => Promise.resolve(true),
         model: createModelPort({
           deployment: {
             openai: { wire: 'openai', url: `${ask.vendor}/v1`, key: 'k', stream: true },

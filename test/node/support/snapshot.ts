@@ -31,9 +31,7 @@ export function healthyAgent(registry: Registry, atMs = nowMs): AgentHealth {
     const server = (servers[tool.server] ??= { state: 'up', tools: {} })
     server.tools[tool.mcp_tool] = tool.definition_digest
   }
-  const sandboxes = Object.fromEntries(
-    registry.sandboxes.map((name) => [name, 'up' as const]),
-  )
+  const sandboxes = Object.fromEntries(registry.sandboxes.map((name) => [name, 'up' as const]))
   return { agent: 'agent-lc7', cell: 'lc7', reported_at_ms: atMs, servers, sandboxes }
 }
 
