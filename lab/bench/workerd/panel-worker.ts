@@ -62,6 +62,8 @@ export default {
           privateHosts: [],
           prices: {},
           fetch: (url, init) => fetch(url, init),
+          ai: null,
+          gateway: null,
           clock: wallClock,
         }),
         clock: wallClock,

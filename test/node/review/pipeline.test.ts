@@ -1,5 +1,6 @@
 // The stages of a plan by their types and by their values: no stage takes a plan that an earlier one has
 // not seen, the same plan gives the same floor at intake and again later, and the rules enter as values.
+import { noBench } from '../../../verify/judge.ts'
 import { describe, expect, test } from 'vitest'
 import type { Opinion } from '../../../protocol/opinion.ts'
 import {
@@ -9,6 +10,8 @@ import {
   decideJudged,
   groundPlan,
   judgeRemembered,
+  readPlan,
+  simulatePlan,
   parse,
   rememberPlan,
   screenedBefore,
@@ -56,7 +59,9 @@ const judging = (checkpoint: (opinion: Opinion) => void): Judging => ({
     nonce: (label) => `${label.replaceAll(/[^a-z]/g, '')}${'n'.repeat(40)}`.slice(0, 40),
     screen: () => true,
     estimate: (seat) => ({ name: seat.name, cost_usd: null, ms: null }),
+    reserve: () => Promise.resolve(true),
   },
+  bench: noBench,
   done: [],
   signal: new AbortController().signal,
   replayed: false,
@@ -95,7 +100,7 @@ describe('the stages', () => {
 
   test('never accept without knowledge or memory, and say why', async () => {
     const screened = await checkPlan(await admitted())
-    const grounded = await groundPlan(screened, downStore)
+    const grounded = await groundPlan(simulatePlan(readPlan(screened)), downStore)
     expect(grounded).toMatchObject({ grounding: null, failure: expect.stringContaining('down') })
     const voices: string[] = []
     const judged = await judgeRemembered(

@@ -1,4 +1,5 @@
 // A snapshot of the demo site with one healthy agent, and small plans over it, for tests of the floor.
+import { unknownState } from '../../../protocol/state.ts'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Finding } from '../../../protocol/finding.ts'
@@ -49,6 +50,7 @@ export function demoSnapshot(change: Partial<SiteSnapshot> = {}): SiteSnapshot {
     quarantined: [],
     agents: [healthyAgent(registry)],
     window: [],
+    cell_state: unknownState,
     ...change,
   }
 }
