@@ -1,6 +1,6 @@
 // The table of units against a full UCUM library: every atom, every prefix, every quotient.
 import ucum from '@lhncbc/ucum-lhc'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dimensions, type Dimension } from '../../../protocol/acts.ts'
 import { measuredOf, scaled, unitOf } from '../../../protocol/units.ts'

@@ -90,7 +90,7 @@ describe('the shipped lists', () => {
     expect(new Set(numbers).size).toBe(numbers.length)
     for (const number of numbers) {
       const digits = number.replaceAll('-', '')
-      const sum = [...digits.slice(0, -1)]
+      const sum = Array.from(digits.slice(0, -1))
         .toReversed()
         .reduce((all, d, i) => all + Number(d) * (i + 1), 0)
       expect(sum % 10, number).toBe(Number(digits.at(-1)))

@@ -1,5 +1,5 @@
 // What a sentence tells: values with their units, names, what is asked, and what nobody could read.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Sentence } from '../../../verify/read/scene.ts'
 import { agrees } from '../../../verify/read/words/agree.ts'

@@ -115,18 +115,18 @@ export function readClosed(
 ): ActName[] | null {
   for (const language of languages) {
     const asked = new Set<ActName>()
-    let verbs = 0
+    let asking = 0
     const all = words.every((word) => {
       if (!letters.test(word) || /^\p{N}/u.test(word)) return true
       const pieces = piecesOf(glyphsOf(word).lower, language)
       for (const piece of pieces ?? []) {
         const acts = language.words.get(piece) ?? []
-        if (acts.length > 0) verbs += 1
+        if (acts.length > 0) asking += 1
         for (const act of acts) asked.add(act)
       }
       return pieces !== null
     })
-    if (all && verbs > 0) return [...asked]
+    if (all && asking > 0) return [...asked]
   }
   return null
 }
