@@ -54,7 +54,7 @@ const signs: Readonly<Record<string, string>> = {
 /** Blanks inside a number that part its thousands. */
 const thinBlank = /[\u00a0\u2009\u202f\u2007]/
 export const thin = '\u202f'
-const dropped = /[\p{Cf}\u00ad\ufe00-\ufe0f\u0300-\u036f]/u
+const dropped = /\p{Cf}|\u00ad|[\ufe00-\ufe0f]|[\u0300-\u036f]/u
 /** Superscripts, circled and vulgar numbers are no digits: `10⁵` is not 105. */
 const oddNumber = /\p{No}/u
 
