@@ -75,7 +75,8 @@ describe('values in words', () => {
         [null, null],
       ],
     ],
-    ['Dilute the wort 1:10.', [[null, null]]],
+    ['Dilute the wort 1:10.', []],
+    ['Warm the mash until 1:10.', [[null, null, 'condition']]],
     ['Set FV-01 to 62.', [[null, null]]],
     // Ranges and tolerances; the number of a device is no start of a range.
     ['Keep between 4 and 8 °C.', [['temperature', [4, 8]]]],
@@ -121,6 +122,7 @@ describe('values in words', () => {
     ],
     // Read, and no setting of any role.
     ['Add antibody at 10 mg/mL, PBS 1x, pH 7.4.', []],
+    ['Add 0 to 5 µg/mL of it to columns 2 to 8.', []],
     // What is counted agrees with counts only.
     ['Load two tubes.', [['count', 2]]],
   ])('%s', (text, expected) => {

@@ -29,7 +29,10 @@ const limitPhrases = phrases.limits.toSorted((a, b) => b.length - a.length)
 
 /** Dates, times of day, ratios, versions and catalogue numbers. */
 const noQuantity =
-  /\d{4}-\d{2}-\d{2}|\d{2,7}-\d{2}-\d(?!\d)|\d{1,2}:\d{2}(?::\d{2})?|\d+\s?:\s?\d+|\d+\/\d+|\d+(?:\.\d+){2,}(?!,)|\bph\s?\d+(?:[.,]\d+)?/g
+  /(?<![\p{L}\p{N}_.-])(?:\d{4}-\d{2}-\d{2}|\d{2,7}-\d{2}-\d(?!\d)|\d{1,2}:\d{2}(?::\d{2})?|\d+\s?:\s?\d+|\d+\/\d+)|\d+(?:\.\d+){2,}(?!,)|\bph\s?\d+(?:[.,]\d+)?/gu
+
+/** Before these two numbers with a colon are a time of day. */
+const clockLead = /^(?:at|from|until|till|by|um|von|bis)$/
 
 /** The word that stands before a place, or a sign of punctuation, or '' at the start. */
 function wordBefore(lower: string, at: number): string {
@@ -135,6 +138,8 @@ function take(r: Reading, i: number): Taken {
       if (!part) return { quantities: [made(second, last, null, first.start)], used: 2 }
     }
     const isRange = joins.has(gap) || (ands.has(gap) && betweens.has(before))
+    // `0 to 5 µg/mL`: read, and of no role.
+    if (isRange && last?.other === true && own === null) return { quantities: [], used: 2 }
     if (isRange && last !== null && !last.other && (own !== null || free(r.lower, first.start))) {
       const firstUnit = own ?? last
       // `from 20 to 95 °C` is a way from one to the other, not any value between them.
@@ -171,11 +176,11 @@ function take(r: Reading, i: number): Taken {
     const value = signed(r.lower, first)
     return { quantities: [made(first, own, interval(value, value, own.unit))], used: 1 }
   }
-  return { quantities: bare(r, first), used: 1 }
+  return { quantities: bare(r, first, i), used: 1 }
 }
 
 /** A number without a unit: a count of something, or a setting that cannot be read. */
-function bare(r: Reading, hit: NumberHit): Omit<Quantity, 'limit'>[] {
+function bare(r: Reading, hit: NumberHit, i: number): Omit<Quantity, 'limit'>[] {
   const after = r.lower.slice(hit.end, hit.end + 40)
   const attached = /^\p{L}+/u.exec(after)
   if (attached !== null && !hit.spelled) {
@@ -191,7 +196,10 @@ function bare(r: Reading, hit: NumberHit): Omit<Quantity, 'limit'>[] {
   if (counted && value !== null && Number.isInteger(value) && !(hit.spelled && value === 1)) {
     return [{ start: hit.start, end: hit.end, dim: 'count', value: { lo: value, hi: value } }]
   }
-  const set = /^(to|at|of|auf|bei|a|=|:)$/.test(wordBefore(r.lower, hit.start))
+  // `columns 2 to 8` are labels.
+  const before = r.numbers[i - 1]
+  const labels = before !== undefined && joins.has(gapOf(r, before.end, hit))
+  const set = !labels && /^(to|at|of|auf|bei|a|=|:)$/.test(wordBefore(r.lower, hit.start))
   const unsure = value === null || (set && !hit.spelled)
   return unsure ? [{ start: hit.start, end: hit.end, dim: null, value: null }] : []
 }
@@ -229,8 +237,9 @@ export function quantitiesOf(
     const span = { start: hit.index, end: hit.index + hit[0].length }
     if (names.touches(span)) continue
     mask.add(span)
-    // A time of day, a ratio or a fraction is a number that no setting may agree with.
-    if (/[:/]/.test(hit[0])) out.push({ ...span, dim: null, value: null })
+    // `1:10` is a ratio and no setting; a time of day or a fraction is one that cannot be read.
+    const ratio = /^1\s?:/.test(hit[0]) && !clockLead.test(wordBefore(lower, hit.index))
+    if (/[:/]/.test(hit[0]) && !ratio) out.push({ ...span, dim: null, value: null })
   }
   const times = phraseTimes(lower)
   for (const { start, end, value } of times) {
