@@ -67,6 +67,21 @@ export function hitAt<T>(tokens: readonly string[], start: number, words: Words<
   return null
 }
 
+/** Every meaning of the longest phrase that starts at a place, or null. */
+export function meaningsAt<T>(
+  tokens: readonly string[],
+  start: number,
+  words: Words<T>,
+): Hit<readonly T[]> | null {
+  const first = hitAt(tokens, start, words)
+  if (first === null) return null
+  const means = (words.get(keyOf(tokens[start] ?? '')) ?? [])
+    .filter((phrase) => phrase.words.length === first.length)
+    .filter((phrase) => phrase.words.every((word, k) => same(tokens[start + k], word)))
+    .map((phrase) => phrase.means)
+  return { start, length: first.length, means }
+}
+
 /** Non-overlapping hits from the left, the longest at each place. */
 export function hitsIn<T>(tokens: readonly string[], words: Words<T>): Hit<T>[] {
   const hits: Hit<T>[] = []

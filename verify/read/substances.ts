@@ -4,7 +4,7 @@
 import type { Registry } from '../../protocol/registry.ts'
 import { measuredOf } from '../../protocol/units.ts'
 import type { SubstanceLexicon, SubstanceRow } from '../lexicon/substances.ts'
-import { hitAt, tokenise, wordsOf, type Hit, type Words } from '../lexicon/words.ts'
+import { hitAt, meaningsAt, tokenise, wordsOf, type Hit, type Words } from '../lexicon/words.ts'
 import { strengthOf } from './strength.ts'
 import type { SubstanceRef } from './scene.ts'
 
@@ -71,11 +71,18 @@ function siteWords(site: readonly SiteSubstance[]): Words<Meaning> {
   )
 }
 
-/** The longest name at a place; the site's own where both are as long. */
-function nameHit(tokens: readonly string[], at: number, index: Index): Hit<Meaning> | null {
-  const [own, common] = [hitAt(tokens, at, index.site), hitAt(tokens, at, index.words)]
-  if (own === null || common === null) return own ?? common
-  return own.length >= common.length ? own : common
+/** What the longest name at a place means, to the site and to the lists; a look-alike means nothing. */
+function namesAt(
+  tokens: readonly string[],
+  at: number,
+  index: Index,
+): Hit<readonly Meaning[]> | null {
+  const found = [meaningsAt(tokens, at, index.site), meaningsAt(tokens, at, index.words)]
+  const length = Math.max(0, ...found.map((hit) => hit?.length ?? 0))
+  if (length === 0) return null
+  const means = found.flatMap((hit) => (hit?.length === length ? hit.means : []))
+  const alike = means.filter(({ is }) => is === 'lookalike')
+  return { start: at, length, means: alike.length > 0 ? alike : means }
 }
 
 const celsius = (text: string | undefined): number | null => {
@@ -186,12 +193,12 @@ function parse(raw: string, index: Index): SubstanceRef {
   const tokens = tokenise(text)
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i] ?? ''
-    const hit = nameHit(tokens, i, index)
+    const hit = namesAt(tokens, i, index)
     if (hit === null) {
       if (!noName.test(token) && token !== 'cas') unread.push(token)
       continue
     }
-    take(found, hit.means, index)
+    for (const meaning of hit.means) take(found, meaning, index)
     i += hit.length - 1
   }
   const strength = strengthOf(text)

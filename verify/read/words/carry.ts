@@ -34,7 +34,7 @@ function profileOf(step: Step): Profile {
   const keys = new Set<string>()
   const values = new Map<Dimension, Interval[]>()
   for (const value of step.acts.flatMap((act) => Object.values(act.roles).flat())) {
-    if (value.kind === 'thing' || value.kind === 'place') keys.add(value.ref.key)
+    if (value.kind === 'thing' || value.kind === 'place') keys.add(foldName(value.ref.key))
     if (value.kind === 'substance')
       for (const word of substanceWords(value.substance.raw)) words.add(word)
     if (value.kind !== 'quantity') continue
@@ -47,7 +47,7 @@ function profileOf(step: Step): Profile {
 }
 
 function namesIt(sentence: ReadSentence, profile: Profile): boolean {
-  if (sentence.named.some(({ ref }) => profile.keys.has(ref.key))) return true
+  if (sentence.named.some(({ ref }) => profile.keys.has(foldName(ref.key)))) return true
   for (const word of profile.words) if (sentence.words.has(word)) return true
   return false
 }
@@ -107,7 +107,7 @@ export function unaskedSteps(sentences: readonly ReadSentence[], steps: readonly
   const families = new Set<Family>(
     sentences.flatMap(({ asks }) => asks).map((act) => actSpec(act).family),
   )
-  const named = new Set(sentences.flatMap((one) => one.named.map(({ ref }) => ref.key)))
+  const named = new Set(sentences.flatMap((one) => one.named.map(({ ref }) => foldName(ref.key))))
   const words = new Set(sentences.flatMap((one) => [...one.words]))
   const meets = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
     [...a].some((one) => b.has(one))

@@ -149,10 +149,11 @@ export function clausesOf(
 
 /** The kind of the clause at a place; between clauses, that of the one before. */
 export function kindAt(clauses: readonly Clause[], at: number): ClauseKind {
-  let kind: ClauseKind = 'order'
-  for (const clause of clauses) {
-    if (clause.start > at) break
-    kind = clause.kind
+  let [low, high] = [0, clauses.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((clauses[middle]?.start ?? 0) <= at) low = middle + 1
+    else high = middle
   }
-  return kind
+  return clauses[low - 1]?.kind ?? 'order'
 }

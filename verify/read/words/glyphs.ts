@@ -54,7 +54,7 @@ const signs: Readonly<Record<string, string>> = {
 /** Blanks inside a number that part its thousands. */
 const thinBlank = /[\u00a0\u2009\u202f\u2007]/
 export const thin = '\u202f'
-const dropped = /[\p{Cf}\u00ad\ufe00-\ufe0f\u0300-\u036f]/u
+const dropped = /\p{Cf}|\u00ad|[\ufe00-\ufe0f]|[\u0300-\u036f]/u
 /** Superscripts, circled and vulgar numbers are no digits: `10⁵` is not 105. */
 const oddNumber = /\p{No}/u
 
@@ -77,6 +77,31 @@ function digitOf(ch: string): string {
   return String(code - zero)
 }
 
+type Glyph = { readonly text: string; readonly lower: string }
+
+/** What one code point folds to, kept because texts repeat their characters; bounded. */
+const known = new Map<string, Glyph>()
+const knownMax = 8_192
+
+function glyphOf(ch: string): Glyph {
+  const old = known.get(ch)
+  if (old !== undefined) return old
+  const text = plain(ch)
+  let lower = ''
+  for (const one of text) {
+    const small = one
+      .toLowerCase()
+      .normalize('NFD')
+      .replaceAll(/\p{Mn}/gu, '')
+    // One unit for one unit: a letter that folds to several, or to none, stays as it is.
+    lower += small.length === one.length ? small : one
+  }
+  if (known.size >= knownMax) known.clear()
+  const made = { text, lower }
+  known.set(ch, made)
+  return made
+}
+
 /** Folds one text. */
 export function glyphsOf(source: string): Glyphs {
   let text = ''
@@ -84,17 +109,10 @@ export function glyphsOf(source: string): Glyphs {
   const origin: number[] = []
   let at = 0
   for (const ch of source) {
-    const made = plain(ch)
-    for (const one of made) {
-      const small = one
-        .toLowerCase()
-        .normalize('NFD')
-        .replaceAll(/\p{Mn}/gu, '')
-      text += one
-      // One unit for one unit: a letter that folds to several, or to none, stays as it is.
-      lower += small.length === one.length ? small : one
-      for (let k = 0; k < one.length; k++) origin.push(at)
-    }
+    const glyph = glyphOf(ch)
+    text += glyph.text
+    lower += glyph.lower
+    for (let k = 0; k < glyph.text.length; k++) origin.push(at)
     at += ch.length
   }
   origin.push(source.length)

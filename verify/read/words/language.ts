@@ -6,17 +6,21 @@ import type { ClosedLanguage } from '../../lexicon/asks.ts'
 import { glyphsOf } from './glyphs.ts'
 import profiles from '../../lexicon/languages/profiles.json' with { type: 'json' }
 
-/** Words that one language has and no other of the profiles. */
-const ownWord: ReadonlyMap<string, string> = (() => {
-  const owner = new Map<string, string | null>()
+/** The languages of each function word. */
+const owners: ReadonlyMap<string, readonly string[]> = (() => {
+  const all = new Map<string, Set<string>>()
   for (const [language, words] of Object.entries(profiles.languages)) {
     for (const word of words) {
-      const other = owner.get(word)
-      owner.set(word, other === undefined || other === language ? language : null)
+      const known = all.get(word)
+      if (known === undefined) all.set(word, new Set([language]))
+      else known.add(language)
     }
   }
-  return new Map([...owner].filter((entry): entry is [string, string] => entry[1] !== null))
+  return new Map([...all].map(([word, languages]) => [word, [...languages]] as const))
 })()
+
+/** Weight of shared function words that makes a sentence English without any other known word. */
+const enough = 0.75
 
 const english: ReadonlySet<string> = new Set(profiles.languages.en)
 const verbs: ReadonlySet<string> = new Set(wordData.verbs)
@@ -62,6 +66,7 @@ export function languageOf(
   let script = 0
   let plain = 0
   let known = 0
+  let clear = 0
   for (const [i, word] of words.entries()) {
     if (!letters.test(word) || covered(i)) continue
     // A Greek letter alone is a sign.
@@ -70,17 +75,19 @@ export function languageOf(
       script += 1
       continue
     }
-    const own = ownWord.get(word)
-    if (own === 'en') ours += 1
-    // A word that English shares with another language is half a sign of it.
-    else if (own === undefined && english.has(word)) ours += 0.5
+    const languages = owners.get(word) ?? []
+    const [own] = languages.length === 1 ? languages : []
+    // A word that English shares with others is a smaller sign of it the more share it.
+    if (languages.includes('en')) ours += 1 / languages.length
     else if (own !== undefined) counts.set(own, (counts.get(own) ?? 0) + 1)
-    if (own === 'en' || others.has(word) || isEnglishVerb(word) || isAsk(word)) known += 1
+    const isVerb = isEnglishVerb(word) || isAsk(word)
+    if (own === 'en' || isVerb) clear += 1
+    if (own === 'en' || others.has(word) || isVerb) known += 1
     if (word.length > 2 && !/\d/.test(word) && !english.has(word)) plain += 1
   }
   const most = Math.max(0, ...counts.values())
-  const foreign = script > 0 || most > ours || (plain > 0 && known === 0)
-  return { english: ours > 0 && ours >= most && script === 0, foreign }
+  const foreign = script > 0 || most > ours || (plain > 0 && known === 0 && ours < enough)
+  return { english: clear > 0 && ours >= most && script === 0, foreign }
 }
 
 /** Words of one run of letters: whole, or one after the other where the script writes no blanks. */
@@ -100,27 +107,26 @@ function piecesOf(word: string, language: ClosedLanguage): string[] | null {
 
 /**
  * Acts that a sentence in a closed language asks for; null: some word of it is not known, so it was
- * not read. `covered` tells which words are names, numbers, units or substances.
+ * not read. Names, quantities and substances are left out of `words`.
  */
 export function readClosed(
   words: readonly string[],
-  covered: (index: number) => boolean,
   languages: readonly ClosedLanguage[],
 ): ActName[] | null {
   for (const language of languages) {
     const asked = new Set<ActName>()
-    let verbs = 0
-    const all = words.every((word, i) => {
-      if (!letters.test(word) || /^\p{N}/u.test(word) || covered(i)) return true
+    let asking = 0
+    const all = words.every((word) => {
+      if (!letters.test(word) || /^\p{N}/u.test(word)) return true
       const pieces = piecesOf(glyphsOf(word).lower, language)
       for (const piece of pieces ?? []) {
         const acts = language.words.get(piece) ?? []
-        if (acts.length > 0) verbs += 1
+        if (acts.length > 0) asking += 1
         for (const act of acts) asked.add(act)
       }
       return pieces !== null
     })
-    if (all && verbs > 0) return [...asked]
+    if (all && asking > 0) return [...asked]
   }
   return null
 }

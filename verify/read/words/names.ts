@@ -5,6 +5,7 @@ import { canonicalPart, looksLikePart } from '../parts.ts'
 import type { ThingRef } from '../scene.ts'
 import type { Things } from '../things.ts'
 import type { Span, Token } from './clauses.ts'
+import type { Cover } from './cover.ts'
 
 export type NameHit = Span & { readonly ref: ThingRef }
 
@@ -91,7 +92,7 @@ const idLike = /[\p{Script=Latin}][\p{Script=Latin}\p{N}]*(?:[-_.][\p{Script=Lat
 /** Tokens of letters with digits or underscores: ids of things that nobody declared. */
 export function idLikeNames(
   text: string,
-  taken: readonly Span[],
+  taken: Cover,
   things: Things,
   isKnownWord: (raw: string) => boolean,
 ): NameHit[] {
@@ -105,7 +106,7 @@ export function idLikeNames(
       /\S/.test(text[start - 1] ?? ' ')
     )
       continue
-    if (taken.some((span) => start < span.end && span.start < end)) continue
+    if (taken.touches({ start, end })) continue
     // `H2O2` is a substance; `buffer_res` is a vessel, whatever its name says is in it.
     if (!raw.includes('_') && isKnownWord(raw)) continue
     if (looksLikePart(raw)) {

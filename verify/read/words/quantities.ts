@@ -4,6 +4,7 @@ import type { Dimension } from '../../../protocol/acts.ts'
 import { scaled, type Unit } from '../../../protocol/units.ts'
 import phrases from '../../lexicon/units/phrases.json' with { type: 'json' }
 import type { Interval } from '../scene.ts'
+import { Cover } from './cover.ts'
 import type { Glyphs } from './glyphs.ts'
 import { numbersOf, type NumberHit, type NumberStyle } from './numbers.ts'
 import { unitAt, type UnitHit } from './unit-words.ts'
@@ -19,9 +20,6 @@ export type Quantity = {
   readonly limit: boolean
 }
 
-/** Spans that hold names, dates or ratios and no quantities, in the folded text. */
-export type Mask = readonly { readonly start: number; readonly end: number }[]
-
 const leads = new Set([...phrases.range_lead, ...phrases.ramp_lead])
 const ramps = new Set(phrases.ramp_lead)
 const betweens = new Set(phrases.between)
@@ -31,10 +29,10 @@ const limitPhrases = phrases.limits.toSorted((a, b) => b.length - a.length)
 
 /** Dates, times of day, ratios, versions and catalogue numbers. */
 const noQuantity =
-  /\d{4}-\d{2}-\d{2}|\d{2,7}-\d{2}-\d(?!\d)|\d{1,2}:\d{2}(?::\d{2})?|\d+\s?:\s?\d+|\d+\/\d+|\d+(?:\.\d+){2,}(?!,)|\bph\s?\d+(?:[.,]\d+)?/g
+  /(?<![\p{L}\p{N}_.-])(?:\d{4}-\d{2}-\d{2}|\d{2,7}-\d{2}-\d(?!\d)|\d{1,2}:\d{2}(?::\d{2})?|\d+\s?:\s?\d+|\d+\/\d+)|\d+(?:\.\d+){2,}(?!,)|\bph\s?\d+(?:[.,]\d+)?/gu
 
-const overlaps = (a: { start: number; end: number }, mask: Mask): boolean =>
-  mask.some((span) => a.start < span.end && span.start < a.end)
+/** Before these two numbers with a colon are a time of day. */
+const clockLead = /^(?:at|from|until|till|by|um|von|bis)$/
 
 /** The word that stands before a place, or a sign of punctuation, or '' at the start. */
 function wordBefore(lower: string, at: number): string {
@@ -47,6 +45,10 @@ function free(lower: string, at: number): boolean {
   const before = wordBefore(lower, at)
   return before === '' || leads.has(before) || /^[^\p{L}\p{N}]/u.test(before)
 }
+
+/** Also after a verb that deals out amounts: `Add 10, 20 and 30 mL`. */
+const begins = (lower: string, at: number): boolean =>
+  free(lower, at) || phrases.list_lead.includes(wordBefore(lower, at))
 
 function isLimit(lower: string, at: number): boolean {
   const before = lower.slice(Math.max(0, at - 30), at).trimEnd()
@@ -61,6 +63,25 @@ type Reading = {
   readonly text: string
   readonly lower: string
   readonly numbers: readonly NumberHit[]
+  /** The unit right after each number. */
+  readonly units: readonly (UnitHit | null)[]
+  /** The unit at the end of the list that each number begins or goes on with. */
+  readonly listUnits: readonly (UnitHit | null)[]
+}
+
+/** `10, 20 and 30 µL`: commas and "and" between numbers of one list. */
+const isListGap = (gap: string): boolean => gap === ',' || ands.has(gap.replace(/^,\s?/, ''))
+
+function readingOf({ text, lower }: Glyphs, numbers: readonly NumberHit[]): Reading {
+  const units = numbers.map((hit) => unitAt(text, lower, hit.end))
+  const listUnits: (UnitHit | null)[] = [...units]
+  for (let i = numbers.length - 2; i >= 0; i--) {
+    const [hit, next] = [numbers[i], numbers[i + 1]]
+    if (listUnits[i] !== null || hit === undefined || next === undefined) continue
+    const gap = lower.slice(hit.end, next.start).trim()
+    if (isListGap(gap)) listUnits[i] = listUnits[i + 1] ?? null
+  }
+  return { text, lower, numbers, units, listUnits }
 }
 
 const signed = (lower: string, hit: NumberHit): number | null => {
@@ -86,7 +107,7 @@ function take(r: Reading, i: number): Taken {
   const first = r.numbers[i]
   const second = r.numbers[i + 1]
   if (first === undefined) return { quantities: [], used: 1 }
-  const own = unitAt(r.text, r.lower, first.end)
+  const own = r.units[i] ?? null
   const made = (hit: NumberHit, unit: UnitHit, value: Interval | null, start = hit.start) => ({
     start,
     end: unit.end,
@@ -95,7 +116,7 @@ function take(r: Reading, i: number): Taken {
   })
   if (second !== undefined) {
     const gap = gapOf(r, own?.end ?? first.end, second)
-    const last = unitAt(r.text, r.lower, second.end)
+    const last = r.units[i + 1] ?? null
     const unit = last ?? own
     const [a, b] = [signed(r.lower, first), signed(r.lower, second)]
     if (gap === '±' || gap === '+/-' || gap === '+-') {
@@ -117,6 +138,8 @@ function take(r: Reading, i: number): Taken {
       if (!part) return { quantities: [made(second, last, null, first.start)], used: 2 }
     }
     const isRange = joins.has(gap) || (ands.has(gap) && betweens.has(before))
+    // `0 to 5 µg/mL`: read, and of no role.
+    if (isRange && last?.other === true && own === null) return { quantities: [], used: 2 }
     if (isRange && last !== null && !last.other && (own !== null || free(r.lower, first.start))) {
       const firstUnit = own ?? last
       // `from 20 to 95 °C` is a way from one to the other, not any value between them.
@@ -135,24 +158,17 @@ function take(r: Reading, i: number): Taken {
           : null
       return { quantities: [made(second, last, value, first.start)], used: 2 }
     }
-    // `10, 20 and 30 µL`: the unit of the last belongs to all, unless the first is part of a name.
-    if (
-      own === null &&
-      (gap === ',' || ands.has(gap.replace(/^,\s?/, ''))) &&
-      free(r.lower, first.start)
-    ) {
-      const rest = take(r, i + 1)
-      const unitOfRest = rest.quantities[0]
-      const tail = unitOfRest === undefined ? null : lastUnit(r, i + 1)
-      if (unitOfRest !== undefined && tail !== null && !tail.other) {
-        const one = {
-          start: first.start,
-          end: first.end,
-          dim: tail.dim,
-          value: interval(a, a, tail.unit),
-        }
-        return { quantities: [one, ...rest.quantities], used: 1 + rest.used }
+    // The unit of the last belongs to all, unless the first is part of a name.
+    const shared = r.listUnits[i] ?? null
+    if (own === null && shared !== null && isListGap(gap) && begins(r.lower, first.start)) {
+      if (shared.other) return { quantities: [], used: 1 }
+      const one = {
+        start: first.start,
+        end: first.end,
+        dim: shared.dim,
+        value: interval(a, a, shared.unit),
       }
+      return { quantities: [one], used: 1 }
     }
   }
   if (own !== null) {
@@ -160,21 +176,11 @@ function take(r: Reading, i: number): Taken {
     const value = signed(r.lower, first)
     return { quantities: [made(first, own, interval(value, value, own.unit))], used: 1 }
   }
-  return { quantities: bare(r, first), used: 1 }
-}
-
-/** The unit at the end of a list of numbers. */
-function lastUnit(r: Reading, from: number): UnitHit | null {
-  for (let i = from; i < Math.min(r.numbers.length, from + 32); i++) {
-    const hit = r.numbers[i]
-    const unit = hit === undefined ? null : unitAt(r.text, r.lower, hit.end)
-    if (unit !== null) return unit
-  }
-  return null
+  return { quantities: bare(r, first, i), used: 1 }
 }
 
 /** A number without a unit: a count of something, or a setting that cannot be read. */
-function bare(r: Reading, hit: NumberHit): Omit<Quantity, 'limit'>[] {
+function bare(r: Reading, hit: NumberHit, i: number): Omit<Quantity, 'limit'>[] {
   const after = r.lower.slice(hit.end, hit.end + 40)
   const attached = /^\p{L}+/u.exec(after)
   if (attached !== null && !hit.spelled) {
@@ -190,7 +196,10 @@ function bare(r: Reading, hit: NumberHit): Omit<Quantity, 'limit'>[] {
   if (counted && value !== null && Number.isInteger(value) && !(hit.spelled && value === 1)) {
     return [{ start: hit.start, end: hit.end, dim: 'count', value: { lo: value, hi: value } }]
   }
-  const set = /^(to|at|of|auf|bei|a|=|:)$/.test(wordBefore(r.lower, hit.start))
+  // `columns 2 to 8` are labels.
+  const before = r.numbers[i - 1]
+  const labels = before !== undefined && joins.has(gapOf(r, before.end, hit))
+  const set = !labels && /^(to|at|of|auf|bei|a|=|:)$/.test(wordBefore(r.lower, hit.start))
   const unsure = value === null || (set && !hit.spelled)
   return unsure ? [{ start: hit.start, end: hit.end, dim: null, value: null }] : []
 }
@@ -215,25 +224,32 @@ function phraseTimes(lower: string): { start: number; end: number; value: Interv
   return found
 }
 
-/** Every quantity of a folded text, in order of appearance, outside the mask. */
-export function quantitiesOf(glyphs: Glyphs, style: NumberStyle, names: Mask = []): Quantity[] {
+/** Every quantity of a folded text, in order of appearance, outside names. */
+export function quantitiesOf(
+  glyphs: Glyphs,
+  style: NumberStyle,
+  names: Cover = new Cover(0),
+): Quantity[] {
   const { text, lower, origin } = glyphs
   const out: Omit<Quantity, 'limit'>[] = []
-  const mask = [...names]
+  const mask = new Cover(lower.length)
   for (const hit of lower.matchAll(noQuantity)) {
     const span = { start: hit.index, end: hit.index + hit[0].length }
-    if (overlaps(span, names)) continue
-    mask.push(span)
-    // A time of day, a ratio or a fraction is a number that no setting may agree with.
-    if (/[:/]/.test(hit[0])) out.push({ ...span, dim: null, value: null })
+    if (names.touches(span)) continue
+    mask.add(span)
+    // `1:10` is a ratio and no setting; a time of day or a fraction is one that cannot be read.
+    const ratio = /^1\s?:/.test(hit[0]) && !clockLead.test(wordBefore(lower, hit.index))
+    if (/[:/]/.test(hit[0]) && !ratio) out.push({ ...span, dim: null, value: null })
   }
   const times = phraseTimes(lower)
   for (const { start, end, value } of times) {
-    mask.push({ start, end })
+    mask.add({ start, end })
     out.push({ start, end, dim: 'time', value })
   }
-  const numbers = numbersOf(text, lower, style).filter((hit) => !overlaps(hit, mask))
-  const reading = { text, lower, numbers }
+  const numbers = numbersOf(text, lower, style).filter(
+    (hit) => !mask.touches(hit) && !names.touches(hit),
+  )
+  const reading = readingOf(glyphs, numbers)
   for (let i = 0; i < numbers.length;) {
     const { quantities, used } = take(reading, i)
     out.push(...quantities)

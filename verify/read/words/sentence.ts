@@ -5,6 +5,7 @@ import type { Names } from '../bind.ts'
 import type { Named, Sentence, Told } from '../scene.ts'
 import type { Vocabulary } from '../vocabulary.ts'
 import { clausesOf, kindAt, tokensOf, type Clause, type Span, type Token } from './clauses.ts'
+import { Cover } from './cover.ts'
 import type { Glyphs } from './glyphs.ts'
 import { isEnglishVerb, languageOf, readClosed } from './language.ts'
 import { declaredNames, idLikeNames, type NameHit } from './names.ts'
@@ -19,6 +20,8 @@ export type Reader = {
   readonly names: Names
   readonly vocabulary: Vocabulary
 }
+
+const noSpan: Span = { start: 0, end: 0 }
 
 /** Dimensions that tell acts apart; a time or a count stands beside any of them. */
 const telling = (dim: Dimension | null): dim is Dimension =>
@@ -37,12 +40,7 @@ const nounLeads = new Set(
   ),
 )
 
-function asNoun(
-  tokens: readonly Token[],
-  at: number,
-  isMaterial: (word: string) => boolean,
-): boolean {
-  const before = tokens.findLast((token) => token.end <= at)
+function asNoun(before: Token | undefined, isMaterial: (word: string) => boolean): boolean {
   return before !== undefined && (nounLeads.has(before.text) || isMaterial(before.text))
 }
 
@@ -54,7 +52,7 @@ function asksOf(
   tokens: readonly Token[],
   clauses: readonly Clause[],
   told: readonly Told[],
-  covered: readonly Span[],
+  covered: Cover,
   vocabulary: Vocabulary,
   isMaterial: (word: string) => boolean,
 ): ActName[] {
@@ -64,13 +62,13 @@ function asksOf(
       .map((t) => t.dim)
       .filter(telling),
   )
-  const free = tokens.filter((token) => !inside(token, covered))
+  const free = tokens.flatMap((token, i) => (covered.holds(token) ? [] : [{ ...token, i }]))
   const asked = new Set<ActName>()
   const texts = free.map((token) => token.text)
   for (const { start, means } of hitsIn(texts, vocabulary.asks.words)) {
-    const at = free[start]?.start ?? 0
+    const { start: at = 0, i = 0 } = free[start] ?? {}
     if (kindAt(clauses, at) !== 'order') continue
-    const acts = asNoun(tokens, at, isMaterial) ? means.always : means.acts
+    const acts = asNoun(tokens[i - 1], isMaterial) ? means.always : means.acts
     const fitting = means.generic ? acts.filter((act) => takes(act, dims)) : []
     for (const act of fitting.length > 0 ? fitting : acts) asked.add(act)
   }
@@ -81,8 +79,18 @@ function asksOf(
   return [...asked]
 }
 
-const inside = (token: Span, spans: readonly Span[]): boolean =>
-  spans.some((span) => token.start >= span.start && token.end <= span.end)
+/** What no name and no quantity covers, word by word: a script without blanks writes both in one run. */
+function outside(
+  tokens: readonly Token[],
+  covered: Cover,
+  isMaterial: (word: string) => boolean,
+): string[] {
+  return tokens.flatMap(({ text, start }) => {
+    if (isMaterial(text)) return []
+    const rest = Array.from(text, (ch, k) => (covered.at(start + k) ? ' ' : ch)).join('')
+    return rest.split(' ').filter((word) => word !== '')
+  })
+}
 
 function toldOf(
   quantity: Quantity,
@@ -113,22 +121,26 @@ export function readSentence(
   const clauses = clausesOf(lower, tokens, isEnglishVerb)
   const declared = declaredNames(text, tokens, things)
   const isAsk = (word: string): boolean => hitAt([word], 0, reader.vocabulary.asks.words) !== null
-  const early = languageOf(words, (i) => inside(tokens[i] ?? { start: 0, end: 0 }, declared), isAsk)
-  const quantities = quantitiesOf(glyphs, { english: early.english }, declared)
+  const covered = new Cover(text.length, declared)
+  const early = languageOf(words, (i) => covered.holds(tokens[i] ?? noSpan), isAsk)
+  const quantities = quantitiesOf(glyphs, { english: early.english }, covered)
   const place = (offset: number): number => origin[offset] ?? source.length
   const back = new Map(origin.map((from, i) => [from, i] as const).toReversed())
   const measured = quantities
     .filter((q) => q.dim !== null && q.dim !== 'count')
     .map((q) => ({ start: back.get(q.start) ?? 0, end: back.get(q.end) ?? text.length }))
   const isMaterial = (raw: string): boolean => substances.read(raw).known
-  const ids = idLikeNames(text, [...declared, ...measured], things, isMaterial)
-  const covered: Span[] = [...declared, ...measured, ...ids]
+  for (const span of measured) covered.add(span)
+  const ids = idLikeNames(text, covered, things, isMaterial)
+  for (const span of ids) covered.add(span)
   const isCovered = (i: number): boolean => {
     const token = tokens[i]
-    return token === undefined || inside(token, covered) || isMaterial(token.text)
+    return token === undefined || covered.holds(token) || isMaterial(token.text)
   }
   const language = languageOf(words, isCovered, isAsk)
-  const closed = language.foreign ? readClosed(words, isCovered, reader.vocabulary.closed) : null
+  const closed = language.foreign
+    ? readClosed(outside(tokens, covered, isMaterial), reader.vocabulary.closed)
+    : null
   const told = quantities.map((q): Told => {
     const at = back.get(q.start) ?? 0
     return { instruction, ...toldOf(q, kindAt(clauses, at), source) }
