@@ -24,7 +24,8 @@ export function meetings(ctx: Ctx, at: string, place: string, arriving: Fill, th
     for (const b of there.list) {
       if (sameSubstance(a.substance, b.substance)) continue
       if (!isRead(a.substance) || !isRead(b.substance)) {
-        if (reacts(a) || reacts(b)) open = a.substance.raw
+        const neither = !isRead(a.substance) && !isRead(b.substance)
+        if (neither || reacts(a) || reacts(b)) open = a.substance.raw
         continue
       }
       const verdict = meets(a.substance, b.substance)
@@ -37,6 +38,7 @@ export function meetings(ctx: Ctx, at: string, place: string, arriving: Fill, th
     if (there.open && reacts(a)) open = a.substance.raw
   }
   if (arriving.open) open = there.list.find(reacts)?.substance.raw ?? open
+  if (arriving.open && there.open && there.volume.hi > 0) open = 'not known'
   if (open !== null) {
     const facts = { in: place, a: open, b: 'not known' }
     find(ctx, 'DRYRUN_MATERIALS_MEET', null, 'escalate', at, facts)

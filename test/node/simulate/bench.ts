@@ -75,6 +75,14 @@ export type StepGiven = {
 
 export type Bench = { readonly registry: Registry; readonly state: CellState }
 
+const indexes = new WeakMap<Bench, ReturnType<typeof thingIndex>>()
+
+function indexOf(bench: Bench): ReturnType<typeof thingIndex> {
+  const known = indexes.get(bench) ?? thingIndex(bench.registry, bench.state)
+  indexes.set(bench, known)
+  return known
+}
+
 function roleValue(
   bench: Bench,
   act: ActName,
@@ -89,7 +97,7 @@ function roleValue(
     case 'place': {
       const [name = '', ...rest] = String(given).split(':')
       const part = rest.length === 0 ? undefined : rest.join(':')
-      const ref = thingIndex(bench.registry, bench.state).resolve(name, role, part ?? null)
+      const ref = indexOf(bench).resolve(name, role, part ?? null)
       return { kind: spec.kind, at, ref: { ...ref, raw: name } }
     }
     case 'quantity': {
