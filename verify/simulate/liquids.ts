@@ -47,6 +47,9 @@ export function meetings(ctx: Ctx, at: string, place: string, arriving: Fill, th
 
 /** A waste stream takes only what it says that it takes. */
 export function streamTakes(ctx: Ctx, at: string, stream: Stream, what: Fill): void {
+  const accepted = (s: SubstanceRef): boolean =>
+    stream.accepts.length === 0 || s.groups.some((group) => stream.accepts.includes(group))
+  const wanted = what.list.some((c) => accepted(c.substance))
   for (const { substance, volume } of what.list) {
     const facts = { stream: stream.id, substance: substance.raw }
     const refused = substance.groups.find((group) => stream.refuses.includes(group))
@@ -55,12 +58,10 @@ export function streamTakes(ctx: Ctx, at: string, stream: Stream, what: Fill): v
       find(ctx, 'DRYRUN_STREAM_REFUSES', sure, 'reject', at, { ...facts, group: refused })
     } else if (!isRead(substance)) {
       find(ctx, 'DRYRUN_STREAM_REFUSES', null, 'escalate', at, facts)
-    } else if (
-      stream.accepts.length > 0 &&
-      !substance.groups.some((group) => stream.accepts.includes(group))
-    ) {
-      const none = substance.groups.length === 0
-      find(ctx, 'DRYRUN_STREAM_REFUSES', none ? null : sure, 'escalate', at, facts)
+    } else if (!accepted(substance)) {
+      // Water or buffer that carries what the stream is for is no waste of its own.
+      const carrier = wanted && substance.known && substance.hazards.length === 0
+      if (!carrier) find(ctx, 'DRYRUN_STREAM_REFUSES', sure, 'escalate', at, facts)
     }
   }
   if (what.open) {
