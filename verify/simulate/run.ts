@@ -17,7 +17,8 @@ import { startValue, worldOf, type Ports, type World } from './world.ts'
 /** A trace with the states behind it, for the rules: before each step, after it, and at the end. */
 export type DryRun = {
   readonly trace: Trace
-  readonly world: World
+  /** What the run read the state with: rules look through the same. */
+  readonly run: Run
   readonly before: readonly State[]
   readonly after: readonly State[]
   readonly end: State
@@ -122,7 +123,7 @@ export function dryRun(
     left_on,
     covered,
   }
-  return { trace, world, before, after, end }
+  return { trace, run, before, after, end }
 }
 
 /**
