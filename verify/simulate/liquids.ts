@@ -15,8 +15,18 @@ const sameSubstance = (a: SubstanceRef, b: SubstanceRef): boolean =>
 /** A substance of which nobody knows what it is may be anything. */
 const isRead = (s: SubstanceRef): boolean => s.known || s.groups.length > 0
 
-/** Findings for what `arriving` meets in `there`. */
-export function meetings(ctx: Ctx, at: string, place: string, arriving: Fill, there: Fill): void {
+/**
+ * Findings for what `arriving` meets in `there`. Of a vessel that nobody `declared` only pairs are
+ * found: that its contents are not known is told already.
+ */
+export function meetings(
+  ctx: Ctx,
+  at: string,
+  place: string,
+  arriving: Fill,
+  there: Fill,
+  declared = true,
+): void {
   const { meets } = ctx.world.ports
   const reacts = (c: Content): boolean => isRead(c.substance) && meets(c.substance, null) !== null
   let open: string | null = null
@@ -39,7 +49,7 @@ export function meetings(ctx: Ctx, at: string, place: string, arriving: Fill, th
   }
   if (arriving.open) open = there.list.find(reacts)?.substance.raw ?? open
   if (arriving.open && there.open && there.volume.hi > 0) open = 'not known'
-  if (open !== null) {
+  if (open !== null && declared) {
     const facts = { in: place, a: open, b: 'not known' }
     find(ctx, 'DRYRUN_MATERIALS_MEET', null, 'escalate', at, facts)
   }

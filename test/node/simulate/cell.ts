@@ -314,10 +314,8 @@ export function cell(
     ]),
   )
   const items = merged(inventory, change.inventory ?? [], (row) => String(row['thing']))
-  const known = merged(
-    facts,
-    change.facts ?? [],
-    (row) => `${String(row['thing'])}|${String(row['fact'])}|${String(row['part'] ?? '')}`,
+  const known = merged(facts, change.facts ?? [], (row) =>
+    JSON.stringify([row['thing'], row['fact'], row['part']]),
   )
   return {
     registry:

@@ -289,9 +289,8 @@ describe('the comparison at bind', () => {
   it('a state that has changed shows where', () => {
     const result = compareTraces(trace(), trace(content('99 uL')))
     expect(result.ok).toBe(false)
-    expect(result).toMatchObject({
-      differences: expect.arrayContaining([expect.objectContaining({ code: 'DRYRUN_TOO_LITTLE' })]),
-    })
+    const differences = result.ok ? [] : result.differences
+    expect(differences.map((d) => ('code' in d ? d.code : ''))).toContain('DRYRUN_TOO_LITTLE')
     expect(compareTraces(trace(), trace(content('300 uL'))).ok).toBe(false)
   })
 
@@ -312,10 +311,8 @@ describe('the comparison at bind', () => {
     const off = step('o', { act: 'stop', device: 'heat' })
     const shown = run(cell(), [heat, off])
     const now = run(cell(), [heat, { ...off, when: true }])
-    expect(compareTraces(shown, now)).toMatchObject({
-      ok: false,
-      differences: expect.arrayContaining([expect.objectContaining({ kind: 'left_on' })]),
-    })
+    const result = compareTraces(shown, now)
+    expect(result.ok ? [] : result.differences.map((d) => d.kind)).toContain('left_on')
   })
 })
 
