@@ -1,6 +1,6 @@
 // Who reaches into what: lids over places, and what a device needs closed while it is on.
 import type { Interval } from '../read/scene.ts'
-import { find, get, interval, need, placeOf, touch, tri, type Ctx } from './context.ts'
+import { find, get, need, placeOf, touch, tri, type Ctx } from './context.ts'
 import { inside, isZero, not, or } from './interval.ts'
 import { readQuantity } from './quantity.ts'
 import type { Tri } from './trace.ts'
@@ -122,20 +122,30 @@ export function isOn(ctx: Ctx, device: Device): Tri {
   )
 }
 
-/** Every barrier that must be closed while the device is on. */
-export function closedToStart(ctx: Ctx, device: Device, at: string): void {
+/** A latch holds against movement alone; what covers also keeps heat, light and pressure in. */
+const onlyHolds = (ctx: Ctx, barrier: string): boolean =>
+  ctx.world.barriers.get(barrier)?.covers === false
+
+/** Every barrier that must be closed for what the device is about to do. */
+export function closedToStart(ctx: Ctx, device: Device, at: string, turns = false): void {
   for (const id of device.closed_while_on) {
+    if (onlyHolds(ctx, id) && !turns) continue
     touch(ctx, id, 'open', 'reads')
     const closed = not(tri(ctx, id, 'open'))
     need(ctx, 'DRYRUN_STARTED_OPEN', closed, 'reject', at, { device: device.id, barrier: id })
   }
 }
 
+/** Whether a device does what this barrier must be closed for. */
+export function needsClosed(ctx: Ctx, barrier: Barrier, device: Device): Tri {
+  if (barrier.covers) return isOn(ctx, device)
+  if (get(ctx, device.id, 'rotation') !== undefined) {
+    return working(ctx, device, 'rotation', 'rotation')
+  }
+  return tri(ctx, device.id, 'energised') === false ? false : null
+}
+
 /** Devices that must not be on while this barrier opens. */
 export function devicesBehind(ctx: Ctx, barrier: Barrier): readonly Device[] {
   return ctx.world.registry.devices.filter((d) => d.closed_while_on.includes(barrier.id))
-}
-
-export function temperatureNow(ctx: Ctx, device: Device): Interval | null {
-  return interval(ctx, device.id, 'temperature')
 }

@@ -1,7 +1,7 @@
 // The end of every path: nothing that the plan switched on, opened, set flowing or took up remains so.
 // A rule of the site may allow one of these; the rule judges take its finding away, nobody else.
 import type { FactName } from '../../protocol/condition.ts'
-import { isOn } from './access.ts'
+import { canBeOn, isOn } from './access.ts'
 import { find, get, interval, type Ctx } from './context.ts'
 import { inside, isZero } from './interval.ts'
 import { readRange, show } from './quantity.ts'
@@ -50,10 +50,20 @@ export function leftovers(ctx: Ctx, lastAt: ReadonlyMap<string, string>): Left[]
     }
     if (ctx.world.barriers.has(thing)) {
       const open = openNow(ctx, thing)
-      if (open !== false) left(thing, 'open', shownValue(open), 'DRYRUN_LEFT_OPEN', open)
+      if (open === false) continue
+      if (isIdleLid(ctx, thing)) out.push({ thing, fact: 'open', shown: shownValue(open) })
+      else left(thing, 'open', shownValue(open), 'DRYRUN_LEFT_OPEN', open)
     }
   }
   return out
+}
+
+/** The lid of a device that is at rest lets nothing out: it is listed, and nobody is asked. */
+function isIdleLid(ctx: Ctx, thing: string): boolean {
+  const barrier = ctx.world.barriers.get(thing)
+  if (barrier?.device === undefined || barrier.outer || barrier.guards.length > 0) return false
+  const device = ctx.world.devices.get(barrier.device)
+  return device !== undefined && canBeOn(device) && isOn(ctx, device) === false
 }
 
 const energy = ['set_temperature', 'rotation', 'flow', 'pressure', 'energised'] as const

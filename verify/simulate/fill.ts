@@ -95,8 +95,6 @@ export function draw(from: Fill, volume: Interval): { drawn: Fill; left: Fill } 
   }
 }
 
-export const isKnownEmpty = (fill: Fill): boolean => fill.volume.hi === 0
-
 /** Marks where something was drawn from, unless its origin is already known. */
 export function drawnFrom(fill: Fill, origin: string): Fill {
   if (fill.list.every((c) => c.drawn_from !== null)) return fill

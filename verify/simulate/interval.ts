@@ -8,9 +8,6 @@ export const tolerance = 1e-9
 
 export const point = (value: number): Interval => ({ lo: value, hi: value })
 export const zero: Interval = point(0)
-export const anything: Interval = { lo: -Infinity, hi: Infinity }
-export const atLeastZero: Interval = { lo: 0, hi: Infinity }
-
 /** Where a thing drifts that nothing heats or cools: rooms of labs, with margin, in °C. */
 export const roomTemperature: Interval = { lo: 15, hi: 30 }
 
@@ -84,8 +81,6 @@ export function le(a: number, b: number): boolean {
   if (a <= b || !Number.isFinite(a) || !Number.isFinite(b)) return a <= b
   return a - b <= tolerance * Math.max(Math.abs(a), Math.abs(b))
 }
-
-export const same = (a: number, b: number): boolean => le(a, b) && le(b, a)
 
 /** Whether every, no, or only some value of `a` is at most every value of `b`. */
 export function atMost(a: Interval, b: Interval): Tri {

@@ -15,8 +15,18 @@ const sameSubstance = (a: SubstanceRef, b: SubstanceRef): boolean =>
 /** A substance of which nobody knows what it is may be anything. */
 const isRead = (s: SubstanceRef): boolean => s.known || s.groups.length > 0
 
-/** Findings for what `arriving` meets in `there`. */
-export function meetings(ctx: Ctx, at: string, place: string, arriving: Fill, there: Fill): void {
+/**
+ * Findings for what `arriving` meets in `there`. Of a vessel that nobody `declared` only pairs are
+ * found: that its contents are not known is told already.
+ */
+export function meetings(
+  ctx: Ctx,
+  at: string,
+  place: string,
+  arriving: Fill,
+  there: Fill,
+  declared = true,
+): void {
   const { meets } = ctx.world.ports
   const reacts = (c: Content): boolean => isRead(c.substance) && meets(c.substance, null) !== null
   let open: string | null = null
@@ -24,7 +34,8 @@ export function meetings(ctx: Ctx, at: string, place: string, arriving: Fill, th
     for (const b of there.list) {
       if (sameSubstance(a.substance, b.substance)) continue
       if (!isRead(a.substance) || !isRead(b.substance)) {
-        if (reacts(a) || reacts(b)) open = a.substance.raw
+        const neither = !isRead(a.substance) && !isRead(b.substance)
+        if (neither || reacts(a) || reacts(b)) open = a.substance.raw
         continue
       }
       const verdict = meets(a.substance, b.substance)
@@ -37,7 +48,8 @@ export function meetings(ctx: Ctx, at: string, place: string, arriving: Fill, th
     if (there.open && reacts(a)) open = a.substance.raw
   }
   if (arriving.open) open = there.list.find(reacts)?.substance.raw ?? open
-  if (open !== null) {
+  if (arriving.open && there.open && there.volume.hi > 0) open = 'not known'
+  if (open !== null && declared) {
     const facts = { in: place, a: open, b: 'not known' }
     find(ctx, 'DRYRUN_MATERIALS_MEET', null, 'escalate', at, facts)
   }
@@ -45,6 +57,9 @@ export function meetings(ctx: Ctx, at: string, place: string, arriving: Fill, th
 
 /** A waste stream takes only what it says that it takes. */
 export function streamTakes(ctx: Ctx, at: string, stream: Stream, what: Fill): void {
+  const accepted = (s: SubstanceRef): boolean =>
+    stream.accepts.length === 0 || s.groups.some((group) => stream.accepts.includes(group))
+  const wanted = what.list.some((c) => accepted(c.substance))
   for (const { substance, volume } of what.list) {
     const facts = { stream: stream.id, substance: substance.raw }
     const refused = substance.groups.find((group) => stream.refuses.includes(group))
@@ -53,12 +68,10 @@ export function streamTakes(ctx: Ctx, at: string, stream: Stream, what: Fill): v
       find(ctx, 'DRYRUN_STREAM_REFUSES', sure, 'reject', at, { ...facts, group: refused })
     } else if (!isRead(substance)) {
       find(ctx, 'DRYRUN_STREAM_REFUSES', null, 'escalate', at, facts)
-    } else if (
-      stream.accepts.length > 0 &&
-      !substance.groups.some((group) => stream.accepts.includes(group))
-    ) {
-      const none = substance.groups.length === 0
-      find(ctx, 'DRYRUN_STREAM_REFUSES', none ? null : sure, 'escalate', at, facts)
+    } else if (!accepted(substance)) {
+      // Water or buffer that carries what the stream is for is no waste of its own.
+      const carrier = wanted && substance.known && substance.hazards.length === 0
+      if (!carrier) find(ctx, 'DRYRUN_STREAM_REFUSES', sure, 'escalate', at, facts)
     }
   }
   if (what.open) {

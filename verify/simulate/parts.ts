@@ -1,7 +1,5 @@
 // Which parts of a thing a step means: wells, tubes, positions. A plate of 384 wells is one set, never
 // 384 steps.
-import type { ThingRef } from '../read/scene.ts'
-
 export type PartSet =
   /** Every part; `count` of them. */
   | { readonly kind: 'all'; readonly count: number }
@@ -23,7 +21,7 @@ function rowOf(text: string): number {
   return Array.from(text).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
 }
 
-const partName = (row: number, column: number): string => `${letters(row)}${column}`
+export const partName = (row: number, column: number): string => `${letters(row)}${column}`
 
 /**
  * The parts that a reference names on a grid, widened to `channels` neighbours of one column (or the
@@ -110,13 +108,3 @@ function placed(row: number, column: number, grid: Grid, channels: number): Part
 
 export const countOf = (set: PartSet): number =>
   set.kind === 'none' ? 0 : set.kind === 'list' ? set.names.length : set.count
-
-/** `plate_1 A1`, `all 96 parts of plate_1`; names as they stand in the plan. */
-export function shownParts(ref: ThingRef, set: PartSet): string {
-  if (set.kind === 'all' && set.count > 1) return `each of the ${set.count} parts of ${ref.raw}`
-  if (ref.part === null || set.kind !== 'list') return ref.raw
-  if (set.names.length > 1) return `${ref.raw} ${set.names[0] ?? ''} to ${set.names.at(-1) ?? ''}`
-  return set.names[0] === undefined || ref.raw.includes(ref.part)
-    ? ref.raw
-    : `${ref.raw} ${ref.part}`
-}

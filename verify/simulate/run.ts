@@ -1,5 +1,6 @@
 // The dry run: a scene from the state at the start, step by step, in the exact order of execution.
 // Conditional steps are joined; what depends on one is run from the case in which that one ran.
+import { limits } from '../../protocol/limits.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { CellState } from '../../protocol/state.ts'
 import type { Scene, Step } from '../read/scene.ts'
@@ -146,20 +147,18 @@ function trackFor(tracks: Map<string, Track>, guards: ReadonlySet<string>): Trac
   return made
 }
 
-/** Findings that one trace keeps; the first ones of every code come first. */
-export const findingsKept = 400
-
+/** At the bound breaches stay before unknowns, and every code before its repetitions. */
 function bounded(findings: readonly TraceFinding[]): readonly TraceFinding[] {
-  if (findings.length <= findingsKept) return findings
+  if (findings.length <= limits.findingsMax) return findings
   const seen = new Map<string, number>()
   const ranked = findings.map((f, i) => {
     const nth = seen.get(f.code) ?? 0
     seen.set(f.code, nth + 1)
-    return { f, i, nth }
+    return { f, i, rank: f.kind === 'breach' ? 0 : 1, nth }
   })
   return ranked
-    .sort((a, b) => a.nth - b.nth || a.i - b.i)
-    .slice(0, findingsKept)
+    .sort((a, b) => Math.sign(a.nth) - Math.sign(b.nth) || a.rank - b.rank || a.i - b.i)
+    .slice(0, limits.findingsMax)
     .sort((a, b) => a.i - b.i)
     .map(({ f }) => f)
 }

@@ -20,6 +20,9 @@ const warm = 60
 /** All temperatures of a device of which nothing is known, in °C. */
 const anyHeat: Interval = { lo: -273.15, hi: 3_000 }
 
+const shownHeat = (value: Interval): string =>
+  value === anyHeat ? 'not known' : show(value, 'temperature')
+
 const flammable: ReadonlySet<string> = new Set(words.flammable)
 
 /** Device classes that act on what stands on them. */
@@ -87,7 +90,7 @@ function heated(
 ): void {
   const kind = kindOf(ctx.world, thing)
   const range = kind?.temperature === undefined ? null : readRange(kind.temperature)
-  const facts = { thing: raw, temperature: show(temperature, 'temperature') }
+  const facts = { thing: raw, temperature: shownHeat(temperature) }
   if (range === null || range.kind === 'unreadable') {
     const missing = { thing: raw, limit: 'temperature' }
     find(ctx, 'DRYRUN_LIMIT_UNDECLARED', null, 'escalate', at, missing)
@@ -136,13 +139,11 @@ function boils(
       substance.groups.some((g) => flammable.has(g))
     const limits = [
       substance.boils === null ? null : substance.boils - (burns ? boilMargin : 0),
-      burns ? substance.flash : null,
+      // Below its flash point it gave no vapour that burns; what burns at room temperature already
+      // does so without any heating, and rules of the site speak of it.
+      burns && (substance.flash ?? 0) > roomTemperature.hi ? substance.flash : null,
     ].filter((limit) => limit !== null)
-    const facts = {
-      thing: raw,
-      substance: substance.raw,
-      temperature: show(temperature, 'temperature'),
-    }
+    const facts = { thing: raw, substance: substance.raw, temperature: shownHeat(temperature) }
     const there = volume.lo > 0 ? sure : null
     if (limits.length === 0) {
       if (burns && temperature.hi > roomTemperature.hi) {

@@ -11,7 +11,7 @@ import {
   type Ctx,
 } from './context.ts'
 import { draw, joinFills, pour, emptyFill, type Fill, type Parts } from './fill.ts'
-import { and, atMost, hull, point, times } from './interval.ts'
+import { and, atMost, point, times } from './interval.ts'
 import { canonicalPart } from '../read/parts.ts'
 import { countOf, partsOf, type PartSet } from './parts.ts'
 import { show } from './quantity.ts'
@@ -240,8 +240,3 @@ export function everythingIn(ctx: Ctx, thing: string): Fill {
     others === 0 ? emptyFill : { ...parts.rest, volume: times(parts.rest.volume, others) }
   return fills.reduce(pour, base)
 }
-
-export const widen = (fill: Fill, volume: Interval): Fill => ({
-  ...fill,
-  volume: hull(fill.volume, volume),
-})

@@ -23,26 +23,25 @@ export const now_ms = 1_800_000_000_000
 
 type Given = Record<string, unknown>
 
+const tables = {
+  sandboxes: [],
+  rotors: {},
+  waste_streams: {},
+  trusted_firmware_signers: [],
+  approved_external_domains: [],
+  units: {},
+}
 const base = {
   registry_version: '1',
   tools: [],
   planners: {},
-  reference: {
-    sandboxes: [],
-    rotors: {},
-    waste_streams: {},
-    trusted_firmware_signers: [],
-    approved_external_domains: [],
-    units: {},
-  },
   rules: [],
+  ...('reference' in registrySchema.shape ? { reference: tables } : {}),
 }
 
-/** A registry of site rows alone; `reference` is left out where the schema no longer has it. */
+/** A registry of site rows alone. */
 export function registry(site: Given): Registry {
-  const { reference, ...rest } = base
-  const short = registrySchema.safeParse({ ...rest, ...site })
-  return short.success ? short.data : registrySchema.parse({ ...rest, reference, ...site })
+  return registrySchema.parse({ ...base, ...site })
 }
 
 export function cellState(inventory: readonly Given[], facts: readonly Given[] = []): CellState {
@@ -54,8 +53,6 @@ export function cellState(inventory: readonly Given[], facts: readonly Given[] =
     approvals: [],
   })
 }
-
-export type Given1 = string | number | boolean | Interval | readonly (string | number)[]
 
 /** One act by role: `plate:A1` is a part, `20 uL` a quantity, `~name` a substance. */
 export type ActGiven = { readonly act: ActName; readonly relative?: true } & {
@@ -75,6 +72,14 @@ export type StepGiven = {
 
 export type Bench = { readonly registry: Registry; readonly state: CellState }
 
+const indexes = new WeakMap<Bench, ReturnType<typeof thingIndex>>()
+
+function indexOf(bench: Bench): ReturnType<typeof thingIndex> {
+  const known = indexes.get(bench) ?? thingIndex(bench.registry, bench.state)
+  indexes.set(bench, known)
+  return known
+}
+
 function roleValue(
   bench: Bench,
   act: ActName,
@@ -89,7 +94,7 @@ function roleValue(
     case 'place': {
       const [name = '', ...rest] = String(given).split(':')
       const part = rest.length === 0 ? undefined : rest.join(':')
-      const ref = thingIndex(bench.registry, bench.state).resolve(name, role, part ?? null)
+      const ref = indexOf(bench).resolve(name, role, part ?? null)
       return { kind: spec.kind, at, ref: { ...ref, raw: name } }
     }
     case 'quantity': {
@@ -108,8 +113,11 @@ function roleValue(
       return { kind: 'flag', at, value: given === true }
     case 'choice':
       return { kind: 'choice', at, raw: String(given), means: String(given) }
-    default:
+    case 'text':
+    case 'address':
       return { kind: spec.kind, at, text: String(given) }
+    default:
+      throw new Error(`no such kind of role: ${String(spec.kind)}`)
   }
 }
 

@@ -1,6 +1,6 @@
 // Doors, lids, sashes, vents and latches. What opens must not let energy out or people in.
 import type { SceneAct } from '../../read/scene.ts'
-import { devicesBehind, isOn } from '../access.ts'
+import { devicesBehind, needsClosed } from '../access.ts'
 import {
   amountOf,
   atOf,
@@ -84,7 +84,7 @@ function opening(ctx: Ctx, barrier: Barrier, opens: true | null, at: string): vo
   if (barrier.outer) find(ctx, 'DRYRUN_OUTER_DOOR', opens, 'escalate', at, facts)
   for (const device of devicesBehind(ctx, barrier)) {
     touch(ctx, device.id, 'on', 'reads')
-    const rest = not(isOn(ctx, device))
+    const rest = not(needsClosed(ctx, barrier, device))
     const holds = rest === false && opens === null ? null : rest
     need(ctx, 'DRYRUN_OPENED_WHILE_ON', holds, 'reject', at, { ...facts, device: device.id })
   }

@@ -101,7 +101,7 @@ function setPoint(
   const amount = target(ctx, act, device, fact, given)
   const resting = isRest(device, quantity, amount.value, zeroIsRest)
   const value = resting ? amount.value : checkLimit(ctx, device, quantity, amount)
-  if (!resting) closedToStart(ctx, device, given.at)
+  if (!resting) closedToStart(ctx, device, given.at, fact === 'rotation')
   const hold = amountOf(act, 'hold')
   runs(ctx, device, resting ? null : (hold?.value ?? null), given.at)
   const key = value === null ? 'unknown' : show(value, amount.dim)

@@ -20,7 +20,7 @@ import {
 import { drawnFrom, joinFills, namesOf, type Fill } from '../fill.ts'
 import { add, atMost, multiply, point, times } from '../interval.ts'
 import { labelled, meetings, streamTakes, tipTouches } from '../liquids.ts'
-import { countOf, partsOf, type PartSet } from '../parts.ts'
+import { countOf, partName } from '../parts.ts'
 import { readQuantity, show } from '../quantity.ts'
 import { warmed } from '../thermal.ts'
 import {
@@ -120,18 +120,14 @@ export function transfer(ctx: Ctx, act: SceneAct): void {
   }
 }
 
-/** The channels of a head that face the parts on the other side, one each. */
+/** The channels of a head that face the parts on the other side, one each; else all of them. */
 function facing(head: Vessel, other: Vessel, channels: number): Vessel {
-  const n = other.parts.kind === 'list' ? other.parts.names.length : 1
-  if (channels === 1 || n === 1 || n > channels) return head
-  const names = partsOf(`A1:${String.fromCharCode(64 + n)}1`, { rows: channels, columns: 1 })
-  return { ...head, parts: names.kind === 'all' ? allNamed(channels) : names }
+  if (channels === 1) return head
+  const n = other.parts.kind === 'list' ? other.parts.names.length : 0
+  if (n < 2 || n > channels) return { ...head, parts: { kind: 'all', count: channels } }
+  const names = Array.from({ length: n }, (_, i) => partName(i + 1, 1))
+  return { ...head, parts: { kind: 'list', names } }
 }
-
-const allNamed = (channels: number): PartSet => ({
-  kind: 'list',
-  names: Array.from({ length: channels }, (_, i) => `${String.fromCharCode(65 + i)}1`),
-})
 
 /** How many portions each part of the source gives. */
 function portionsOf(ctx: Ctx, from: Vessel, to: Vessel): number {
@@ -201,7 +197,7 @@ function arrive(
   const arriving = portionFor(from, to, portions, all, label)
   const there = give(ctx, to, arriving)
   const met = label !== null && all.open ? claim(all, label) : all
-  meetings(ctx, to.at, to.ref.raw, met, there)
+  meetings(ctx, to.at, to.ref.raw, met, there, from.declared && to.declared)
   const stream = ctx.world.streams.get(to.key)
   if (stream !== undefined) streamTakes(ctx, to.at, stream, met)
   else warmed(ctx, to.key, to.ref.raw, met, to.at)
@@ -239,13 +235,12 @@ const atOfLabel = (ctx: Ctx, to: Vessel): string => {
   return value?.at ?? to.at
 }
 
-const claim = (fill: Fill, label: SubstanceRef): Fill => ({
-  ...fill,
-  list: [
-    ...fill.list,
-    { substance: label, volume: { lo: 0, hi: fill.volume.hi }, drawn_from: null },
-  ],
-})
+/** What a label claims of a fill that is not known: all of it, as far as hazards go. */
+function claim(fill: Fill, label: SubstanceRef): Fill {
+  const most = fill.volume.hi
+  const volume = fill.list.length === 0 ? point(most) : { lo: 0, hi: most }
+  return { ...fill, list: [...fill.list, { substance: label, volume, drawn_from: null }] }
+}
 
 export function mix(ctx: Ctx, act: SceneAct): void {
   const ref = refOf(act, 'in')

@@ -27,7 +27,7 @@ export function spin(ctx: Ctx, act: SceneAct): void {
   const rotation = amountOf(act, 'rotation')
   const duration = amountOf(act, 'duration')
   if (device === null || rotation === null) return
-  closedToStart(ctx, device, ctx.step.at)
+  closedToStart(ctx, device, ctx.step.at, true)
   clearOfArms(ctx, device, true)
   const quantity = rotation.dim === 'acceleration' ? 'acceleration' : 'rotation'
   checkLimit(ctx, device, quantity, rotation)
