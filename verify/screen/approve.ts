@@ -108,10 +108,10 @@ function* strings(
 /** Shorter strings are names and units; no instruction fits. */
 const instructionCharsMin = 12
 
-/** Description and every longer string of schema and meaning, each once. */
+/** Description and every longer string of the schema and every reason in the meaning, each once. */
 function textsOf(entry: ToolEntry): string[] {
-  const words = { schema: entry.args_schema, meaning: entry.meaning ?? {} }
-  const texts = [...strings(words as JsonValue, [])].map(([text]) => text)
+  const reasons = (entry.meaning?.inert ?? []).map(({ reason }) => reason)
+  const texts = [...strings({ schema: entry.args_schema, reasons }, [])].map(([text]) => text)
   return [...new Set([entry.description, ...texts])].filter((x) => x.length >= instructionCharsMin)
 }
 
