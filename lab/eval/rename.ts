@@ -84,6 +84,7 @@ const pointer = (at: string, keys: Names): string =>
 export class Renaming {
   readonly #names = new Map<string, string>()
   readonly #keys = new Map<string, string>()
+  readonly #spoken: Names
   readonly #prose: (text: string) => string
   readonly #fresh = freshNames()
   readonly #site: Registry
@@ -97,7 +98,8 @@ export class Renaming {
       }
     }
     // Fields and other declared words that only data carry are no names in prose.
-    this.#prose = proseRenamer(new Map([...this.#names].filter(([name]) => !this.#isField(name))))
+    this.#spoken = new Map([...this.#names].filter(([name]) => !this.#isField(name)))
+    this.#prose = proseRenamer(this.#spoken)
   }
 
   #isField(name: string): boolean {
@@ -125,12 +127,6 @@ export class Renaming {
 
   #exact(text: string, own: Names = this.#names): string {
     return own.get(text) ?? this.#names.get(text) ?? text
-  }
-
-  /** Text that a person reads, or a name that stands alone. */
-  #text(text: string, own: Names, prose: (text: string) => string): string {
-    const whole = own.get(text) ?? this.#names.get(text)
-    return whole ?? prose(this.#prose(text))
   }
 
   #schema(schema: JsonValue): JsonValue {
@@ -220,28 +216,44 @@ export class Renaming {
     }
   }
 
+  /** Arguments of a tool that name substances: chemistry is no name of a thing. */
+  #substanceArgs(tool: string): ReadonlySet<string> {
+    const acts = this.#site.tools.find(({ name }) => name === tool)?.meaning?.acts ?? []
+    return new Set(
+      acts.flatMap(({ bind: { substance } }) => {
+        if (typeof substance === 'string') return [substance]
+        return substance !== undefined && 'arg' in substance ? [substance.arg] : []
+      }),
+    )
+  }
+
   /** A plan and the record of its cell with every declared or inventoried name changed. */
   row(row: RowParts): RowParts {
     const own = new Map<string, string>()
     for (const { thing, names } of row.state?.inventory ?? []) {
       for (const name of [thing, ...names]) own.set(name, this.#add(name))
     }
-    const prose = proseRenamer(own)
-    const text = (value: string): string => this.#text(value, own, prose)
-    const args = (value: unknown): unknown => {
-      if (typeof value === 'string') return text(value)
-      if (Array.isArray(value)) return value.map(args)
+    // One search for all: the longest name wins, whoever declared it.
+    const prose = proseRenamer(new Map([...this.#spoken, ...own]))
+    /** Text that a person reads, or a name that stands alone. */
+    const text = (value: string): string => own.get(value) ?? this.#names.get(value) ?? prose(value)
+    const args = (value: unknown, at: string, chemistry: ReadonlySet<string>): unknown => {
+      if (typeof value === 'string') return chemistry.has(at) ? value : text(value)
+      if (Array.isArray(value)) return value.map((item) => args(item, `${at}/*`, chemistry))
       if (!isObject(value)) return value
       if (Object.hasOwn(value, '$from')) return value
       return Object.fromEntries(
-        Object.entries(value).map(([key, item]) => [this.#keys.get(key) ?? key, args(item)]),
+        Object.entries(value).map(([key, item]) => [
+          this.#keys.get(key) ?? key,
+          args(item, `${at}/${key}`, chemistry),
+        ]),
       )
     }
     const { nodes, ...prosePart } = row.plan
     const renamed = (Array.isArray(nodes) ? nodes : []).map((node: Record<string, unknown>) => ({
       ...node,
       tool: this.#exact(String(node['tool'])),
-      args: args(node['args']),
+      args: args(node['args'], '', this.#substanceArgs(String(node['tool']))),
       ...(typeof node['sandbox'] === 'string' ? { sandbox: this.#exact(node['sandbox']) } : {}),
     }))
     const state = row.state === null ? null : strings(row.state, (value) => this.#exact(value, own))
