@@ -4,12 +4,25 @@ import { injectionCodes } from '../../protocol/codes/injection.ts'
 import { memoryCodes } from '../../protocol/codes/memory.ts'
 import type { Packet } from '../../protocol/records.ts'
 
-const coded = z.array(z.looseObject({ code: z.string() })).default([])
+const coded = z
+  .array(
+    z.looseObject({
+      code: z.string(),
+      at: z.string().optional(),
+      subject: z.string().optional(),
+    }),
+  )
+  .default([])
 const evidenceSchema = z
   .looseObject({ breaches: coded, unknowns: coded, doubts: coded })
   .prefault({})
 
-export type Marks = { readonly stopped_by: string[]; readonly held_by: string[] }
+export type Marks = {
+  stopped_by: string[]
+  held_by: string[]
+  /** `code place` of everything found, each once and sorted. */
+  places: string[]
+}
 
 /** What was read in words or found similar is a doubt, whoever found it. */
 const fromWords = new Set([...Object.keys(injectionCodes), ...Object.keys(memoryCodes)])
@@ -21,7 +34,12 @@ const codes = (list: readonly { readonly code: string }[]): string[] =>
 export function marksOf(packet: Pick<Packet, 'floor'> & { readonly evidence?: unknown }): Marks {
   const { breaches, unknowns, doubts } = evidenceSchema.parse(packet.evidence ?? {})
   const facts = packet.floor.findings.filter(({ effect }) => effect !== 'advisory')
+  const all = [...packet.floor.findings, ...breaches, ...unknowns, ...doubts]
+  const place = (at: unknown): string => (typeof at === 'string' ? at : '')
   return {
+    places: [
+      ...new Set(all.map((f) => `${f.code} ${place(f.at ?? ('subject' in f ? f.subject : ''))}`)),
+    ].toSorted(),
     stopped_by: codes([...breaches, ...facts.filter(({ code }) => !fromWords.has(code))]),
     held_by: codes([...unknowns, ...doubts, ...facts.filter(({ code }) => fromWords.has(code))]),
   }

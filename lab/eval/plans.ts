@@ -129,12 +129,12 @@ async function judge(run: Run, site: EvalSite, item: Case): Promise<ResultRow> {
     const reasons = answer.violations.map((violation) => `${violation.code} ${violation.at}`)
     // Malformed plans are answered before any verdict; they can never run, so they count as refused.
     const stopped_by = [...new Set(answer.violations.map(({ code }) => code))].toSorted()
-    const none = { codes: [], stopped_by, held_by: [] }
+    const none = { codes: [], stopped_by, held_by: [], places: reasons.toSorted() }
     return { ...head, verdict: 'reject', reasons, ...none, ms: answer.ms, invalid: true }
   }
   const { plan, ms } = answer
   const { packet } = await readReview(site, plan.plan)
-  const marks = packet === null ? { stopped_by: [], held_by: [] } : marksOf(packet)
+  const marks = packet === null ? { stopped_by: [], held_by: [], places: [] } : marksOf(packet)
   const row: ResultRow = {
     ...head,
     ...marks,

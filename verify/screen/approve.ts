@@ -108,11 +108,22 @@ function* strings(
 /** Shorter strings are names and units; no instruction fits. */
 const instructionCharsMin = 12
 
-/** Description and every longer string of schema and meaning, each once. */
+/** Description and every longer string of the schema and every reason in the meaning, each once. */
 function textsOf(entry: ToolEntry): string[] {
-  const words = { schema: entry.args_schema, meaning: entry.meaning ?? {} }
-  const texts = [...strings(words as JsonValue, [])].map(([text]) => text)
+  const reasons = (entry.meaning?.inert ?? []).map(({ reason }) => reason)
+  const texts = [...strings({ schema: entry.args_schema, reasons }, [])].map(([text]) => text)
   return [...new Set([entry.description, ...texts])].filter((x) => x.length >= instructionCharsMin)
+}
+
+/**
+ * The texts that carry instructions. A site file has thousands of short ones, so they are asked about
+ * together, and only a group that carries some is split.
+ */
+function speakers(texts: readonly string[]): string[] {
+  if (texts.length === 0 || !carriesInstructions(texts)) return []
+  if (texts.length === 1) return [...texts]
+  const half = texts.length >> 1
+  return [...speakers(texts.slice(0, half)), ...speakers(texts.slice(half))]
 }
 
 /** Rules and reference texts go to judges as the site's own word: they may not carry instructions. */
@@ -122,8 +133,11 @@ function siteTexts(registry: Registry, add: Add): void {
       add('text_carries_instructions', ['rules', i, 'text'], `rule ${rule.id} speaks to a model`)
     }
   }
-  for (const [text, path] of strings(siteMeaningOf(registry) as unknown as JsonValue, [])) {
-    if (text.length >= instructionCharsMin && carriesInstructions([text])) {
+  const texts = [...strings(siteMeaningOf(registry) as unknown as JsonValue, [])]
+  const long = new Map(texts.filter(([text]) => text.length >= instructionCharsMin))
+  const speaking = new Set(speakers([...long.keys()]))
+  for (const [text, path] of texts) {
+    if (speaking.has(text)) {
       add('text_carries_instructions', path, 'a text of the site file speaks to a model')
     }
   }

@@ -1,6 +1,6 @@
 // Who receives what a sink sends, and whether the site knows them (POL-12). Domains are compared whole:
 // a subdomain of an approved domain, or a name that looks like one, is not approved.
-// Danger: vendor-supp0rt.example, vendor-support.example.evil.test, xn-- forms (CWE-1007).
+// Danger: supp0rt.example, support.example.evil.test, xn-- forms (CWE-1007).
 import type { SceneNode } from '../scene.ts'
 import { editDistance, hasInvisible, resolveLookAlikes, skeleton } from '../names.ts'
 import { mailAddressesIn } from './shapes.ts'

@@ -1,5 +1,5 @@
 // Names of trusted things in look-alike spelling, anywhere in the plan: a reader or judge takes them for
-// the real ones (CWE-1007). Plain variation ("hood 1" for hood_1) is no finding.
+// the real ones (CWE-1007). Plain variation ("bench 3" for bench_03) is no finding.
 import type { Finding } from '../../../protocol/finding.ts'
 import type { Registry } from '../../../protocol/registry.ts'
 import { hasInvisible, likeness, skeleton } from '../names.ts'
