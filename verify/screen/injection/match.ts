@@ -69,10 +69,11 @@ function endOf(row: Compiled, text: string, at: number): number {
 export function matchWords(text: string, library: PatternLibrary, budget: Budget): Match[] {
   const tally = new Tally()
   const fails = new Fails(text.length)
-  const { at, rows } = candidatesIn(text, library)
-  for (const [i, row] of rows.entries()) {
+  const { count, at, rows } = candidatesIn(text, library)
+  for (let i = count - 1; i >= 0; i -= 1) {
+    const row = library.rows[rows[i] ?? -1]
     const from = at[i] ?? 0
-    if (!tally.wants(row)) continue
+    if (row === undefined || !tally.wants(row)) continue
     if (!spend(budget, row.cost)) break
     const end = endOf(row, text, from)
     if (end >= 0) tally.take(row, text, from, end - 1)
@@ -104,10 +105,12 @@ export function matchStream(
   const within = parts.map(() => new Tally())
   const whole = new Tally()
   const fails = new Fails(text.length)
-  const { at, rows } = candidatesIn(text, library)
+  const { count, at, rows } = candidatesIn(text, library)
   const crossing = new Set<number>()
   let k = 0
-  for (const [i, row] of rows.entries()) {
+  for (let i = count - 1; i >= 0; i -= 1) {
+    const row = library.rows[rows[i] ?? -1]
+    if (row === undefined) continue
     const from = at[i] ?? 0
     while (k + 1 < bounds.length && (bounds[k + 1] ?? 0) <= from) k += 1
     const own = within[k]
