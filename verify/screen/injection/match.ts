@@ -5,7 +5,7 @@ import { candidatesIn } from './candidates.ts'
 import type { Stream } from './fold.ts'
 import { regexOf, type Compiled, type PatternLibrary } from './library.ts'
 import { injectionLimits } from './limits.ts'
-import { shareOf } from './negation.ts'
+import { shareOf, shareOfOrder } from './negation.ts'
 
 export interface Match {
   readonly row: Compiled
@@ -33,7 +33,8 @@ class Tally {
 
   /** A hit of `row` in `text`; one that is negated does not use up its turns. */
   take(row: Compiled, text: string, from: number, to: number): void {
-    const share = row.negatable ? shareOf(text, from, row.category === 'safety-bypass') : 1
+    const negated = row.negatable ? shareOf(text, from, row.category === 'safety-bypass') : 1
+    const share = row.order ? Math.min(negated, shareOfOrder(text, from)) : negated
     if (share === 1) this.#counts.set(row.index, (this.#counts.get(row.index) ?? 0) + 1)
     this.found.push({ row, from, to, weight: row.weight * share })
   }
