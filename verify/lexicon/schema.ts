@@ -108,6 +108,8 @@ export const smallWordsSchema = z.strictObject({
   leads: words,
   /** In front of a verb they begin an order to the reader, whatever stands before them. */
   connectors: words,
+  /** Things that instructions are printed on: instructions on the label of a tube are not the reader's. */
+  carriers: words,
   /** Long enough for a cue of a phrase but found in any text. */
   common: words,
 })

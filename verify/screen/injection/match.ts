@@ -5,7 +5,7 @@ import { candidatesIn } from './candidates.ts'
 import type { Stream } from './fold.ts'
 import { regexOf, type Compiled, type PatternLibrary } from './library.ts'
 import { injectionLimits } from './limits.ts'
-import { shareOf, shareOfOrder } from './negation.ts'
+import { shareOf, shareOfObject, shareOfOrder } from './negation.ts'
 
 export interface Match {
   readonly row: Compiled
@@ -22,6 +22,17 @@ const hitsPerRow = 4
 const costlyFrom = 12
 const { failsBase, failsCharsPerTrial } = injectionLimits
 
+/** What a hit keeps, given the words in front of it and behind it. */
+function shareOfHit(row: Compiled, text: string, from: number, to: number): number {
+  let share = 1
+  if (row.negatable) {
+    share = shareOf(text, from, row.category === 'safety-bypass' || row.order)
+  }
+  if (row.order) share = Math.min(share, shareOfOrder(text, from))
+  if (row.category === 'override') share = Math.min(share, shareOfObject(text, to))
+  return share
+}
+
 /** Hits of one text, no row more often than it may. */
 class Tally {
   readonly found: Match[] = []
@@ -33,8 +44,7 @@ class Tally {
 
   /** A hit of `row` in `text`; one that is negated does not use up its turns. */
   take(row: Compiled, text: string, from: number, to: number): void {
-    const negated = row.negatable ? shareOf(text, from, row.category === 'safety-bypass') : 1
-    const share = row.order ? Math.min(negated, shareOfOrder(text, from)) : negated
+    const share = shareOfHit(row, text, from, to)
     if (share === 1) this.#counts.set(row.index, (this.#counts.get(row.index) ?? 0) + 1)
     this.found.push({ row, from, to, weight: row.weight * share })
   }

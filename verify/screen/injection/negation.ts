@@ -48,6 +48,18 @@ export function shareOfOrder(text: string, from: number): number {
   return 1
 }
 
+const carried = new RegExp(
+  `(?:(?:printed|written|glued|stuck|given|found|stated) )?(?:on|in|from) (?:the |this |its |an? )?(?:[^ |]{1,16} ){0,2}?(?:${smallWords.carriers.join('|')}) `,
+  'y',
+)
+const carriedShare = 0.25
+
+/** What a hit that ends at the space `to` keeps: less when its object is printed on a thing in the lab. */
+export function shareOfObject(text: string, to: number): number {
+  carried.lastIndex = to + 1
+  return carried.test(text) ? carriedShare : 1
+}
+
 /** Negation in scripts without spaces: in front in Chinese and Thai, behind in Japanese or Korean. */
 export function negatedAround(text: string, from: number, to: number): boolean {
   const before = text.slice(Math.max(0, from - 6), from)
