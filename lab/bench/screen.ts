@@ -32,6 +32,15 @@ function developmentPlans(): Plan[] {
 const nodeCount = 20
 const bytesMin = 10_240
 
+/** Holds every capability of the registry: the plans laid together come from planners with different rights,
+ * and a plan that is refused at once would measure something else. */
+const planner = 'planner-bench'
+
+function registryForAll(registry: Registry): Registry {
+  const capabilities = [...new Set(registry.tools.map(({ capability }) => capability))]
+  return { ...registry, planners: { ...registry.planners, [planner]: { capabilities } } }
+}
+
 /** Accepted development plans laid end to end until there are 20 nodes and 10 KB. */
 function longPlan(plans: readonly Plan[]): Plan {
   const nodes: Plan['nodes'] = []
@@ -51,7 +60,7 @@ function longPlan(plans: readonly Plan[]): Plan {
   return planSchema.parse({
     goal: 'A long day in the cell',
     instructions,
-    planner: { id: 'planner-wetlab-01' },
+    planner: { id: planner },
     nodes,
   })
 }
@@ -131,7 +140,8 @@ async function sample(
 ): Promise<number[]> {
   const posted = await fetch(origin, { method: 'POST', body: JSON.stringify(body) })
   if (!posted.ok) throw new Error(`screen: ${posted.status} ${await posted.text()}`)
-  await posted.text()
+  const level = await posted.text()
+  if (level === 'block') throw new Error('screen: the plan is refused and measures nothing')
   const out: number[] = []
   for (let round = -20; round < rounds; round += 1) {
     const empty = await ask(origin, 0)
@@ -143,7 +153,9 @@ async function sample(
 
 /** All cases of this file. */
 export async function cases(): Promise<BenchCase[]> {
-  const registry = registrySchema.parse(JSON.parse(readText('lab/site/lc7/registry.json')))
+  const registry = registryForAll(
+    registrySchema.parse(JSON.parse(readText('lab/site/lc7/registry.json'))),
+  )
   const plans = developmentPlans()
   const plan = longPlan(plans)
   const mf = await startWorker()
