@@ -206,6 +206,20 @@ describe('a review', () => {
   })
 })
 
+describe('a withdrawal', () => {
+  test('ends what waits for the plan: the judges, the reviewers, the queue', () => {
+    const effects = (name: 'judging' | 'escalated' | 'accepted' | 'queued') => {
+      const done = step(factsFor(states[name]), states[name], { type: 'withdraw', by: 'olga' }, at)
+      expect(done.state.state).toBe('withdrawn')
+      return names(done.effects).toSorted()
+    }
+    expect(effects('judging')).toEqual(['announce', 'stop_judging', 'trail withdrawn'])
+    expect(effects('escalated')).toEqual(['announce', 'notify review_closed', 'trail withdrawn'])
+    expect(effects('accepted')).toEqual(['announce', 'trail withdrawn'])
+    expect(effects('queued')).toEqual(['announce', 'dequeue', 'trail withdrawn'])
+  })
+})
+
 describe('binding', () => {
   const bind = (change: object = {}, ask = askOf(), now = at) => {
     const event = {
