@@ -2,7 +2,6 @@
 // throw for an expected refusal (a rejecting RPC leaks an unhandled rejection in the caller).
 import type { BindRefusal, HaltReason, TerminationReason, Violation } from '../protocol/reasons.ts'
 import type { AuditEntry } from '../protocol/audit.ts'
-import type { Floor } from '../protocol/finding.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Policy } from '../protocol/policy.ts'
 import type { Context, Decision, Packet } from '../protocol/records.ts'
@@ -255,5 +254,5 @@ export interface PlanReviewApi {
 }
 
 /** Re-exported here so that callers of the contracts need one import. */
-export type { AuditEntry, Floor, Policy, Registry, Violation }
+export type { AuditEntry, Policy, Registry, Violation }
 export type { AgentStatus, AuthorityQuestion, CellStatus, PlanState, PlanStatus, SessionStatus }

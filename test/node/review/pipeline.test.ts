@@ -54,7 +54,7 @@ const downStore = {
 
 const judging = (checkpoint: (opinion: Opinion) => void): Judging => ({
   ports: {
-    model: { wireOf: () => null, ask: () => Promise.reject(new Error('nobody is asked')) } as never,
+    model: { wireOf: () => null, ask: () => Promise.reject(new Error('nobody is asked')) },
     clock: { nowMs: () => nowMs } as never,
     nonce: (label) => `${label.replaceAll(/[^a-z]/g, '')}${'n'.repeat(40)}`.slice(0, 40),
     screen: () => true,
@@ -101,7 +101,8 @@ describe('the stages', () => {
   test('never accept without knowledge or memory, and say why', async () => {
     const screened = await checkPlan(await admitted())
     const grounded = await groundPlan(simulatePlan(readPlan(screened)), downStore)
-    expect(grounded).toMatchObject({ grounding: null, failure: expect.stringContaining('down') })
+    expect(grounded.grounding).toBe(null)
+    expect(grounded.failure).toContain('down')
     const voices: string[] = []
     const judged = await judgeRemembered(
       rememberPlan(grounded, null),
