@@ -25,7 +25,14 @@ export const depthSchema = z.strictObject({
   seats: z.int().min(0).max(7),
   /** Why the required depth was not reached; null when it was. */
   short: z
-    .enum(['budget_cost', 'budget_latency', 'budget_day', 'too_few_seats', 'early_stop'])
+    .enum([
+      'budget_cost',
+      'budget_latency',
+      'budget_day',
+      'too_few_seats',
+      'early_stop',
+      'judging_failed',
+    ])
     .nullable(),
   /** Every model seat that has to answer, fixed before any was asked; empty where rules judge alone. */
   expected: z.array(z.string().max(60)).max(limits.judgesMax + 3),
@@ -90,6 +97,7 @@ export const decisionReasonSchema = z.enum([
   'judge_reject_alone',
   'judge_severe_finding',
   'judge_escalate',
+  'judging_failed',
   'judge_missing',
   'chief_reject_alone',
   'chief_escalate',
@@ -125,6 +133,11 @@ export const contextSchema = z.strictObject({
   plan: planSchema,
   /** Node ids in the one order in which they may run. */
   order: z.array(z.string().max(limits.idCharsMax)).max(limits.nodesMax),
+  /**
+   * Tool → digest of its row: every row that the agent may call or read in this session, and no other.
+   * Absent only for an agent that was built before rows were signed.
+   */
+  tools: z.record(z.string().max(limits.toolNameCharsMax), digestSchema).optional(),
   registry_digest: digestSchema,
   policy_version: digestSchema,
   decision_digest: digestSchema,

@@ -10,7 +10,7 @@ import { createReplayPort, parseReplay } from '../../adapters/models/replay-port
 import type { ModelBinding } from '../../adapters/models/workers-ai.ts'
 import { noBench, type Bench } from '../../verify/judge.ts'
 import type { ModelPort } from '../../verify/panel/port.ts'
-import type { StartSpec } from '../contracts.ts'
+import type { ReviewSpec } from '../../verify/review/state.ts'
 import type { Env } from '../env.ts'
 import { putCall } from './calls.ts'
 import { siteKeyOf } from './site-keys.ts'
@@ -40,7 +40,7 @@ function replayOf(env: Env): ((out: Outlets) => ModelPort) | null {
 
 export async function modelsOf(
   env: Env,
-  spec: StartSpec,
+  spec: ReviewSpec,
   { store, prices }: { store: ReviewStore; prices: Prices },
 ): Promise<Models> {
   const endpoints = parseEndpoints(env.MODEL_ENDPOINTS)
