@@ -9,11 +9,10 @@ const codeNames = Object.keys(findingCodes) as [FindingCode, ...FindingCode[]]
 const codeSchema = z.enum(codeNames)
 
 /** Small facts that explain it: numbers, ids, names. Never long plan text. */
-export const factsSchema = z.record(
+const factsSchema = z.record(
   z.string().max(40),
   z.union([z.string().max(200), z.number(), z.boolean()]),
 )
-export type Facts = z.infer<typeof factsSchema>
 
 /** JSON pointer (RFC 6901) into the plan; '' is the whole plan. */
 const pointerSchema = z.string().max(300)

@@ -52,7 +52,7 @@ const downStore = {
 
 const judging = (checkpoint: (opinion: Opinion) => void): Judging => ({
   ports: {
-    model: { reach: () => null, ask: () => Promise.reject(new Error('nobody is asked')) } as never,
+    model: { reach: () => null, ask: () => Promise.reject(new Error('nobody is asked')) },
     clock: { nowMs: () => nowMs } as never,
     nonce: (label) => `${label.replaceAll(/[^a-z]/g, '')}${'n'.repeat(40)}`.slice(0, 40),
     screen: () => true,
@@ -105,9 +105,10 @@ describe('the stages', () => {
       rememberPlan(grounded, null),
       judging((opinion) => void voices.push(opinion.judge)),
     )
-    // The rule-based judges speak once each, and each is made durable.
-    expect(voices).toEqual(judged.found.opinions.map((opinion) => opinion.judge))
-    expect(new Set(voices).size).toBe(voices.length)
+    // Rules have no vote: alone they leave evidence and no opinion, and nobody else is asked.
+    expect(voices).toEqual([])
+    expect(judged.found).toMatchObject({ opinions: [], chief: null, depth: { panel: 'rules' } })
+    expect(Object.keys(judged.found.evidence)).toEqual(['breaches', 'unknowns', 'doubts'])
     const decided = await decideJudged(judged, nowMs)
     expect(decided.decision.verdict).toBe('escalate')
     expect(decided.decision.reasons).toContain('knowledge_down')
