@@ -13,7 +13,6 @@ export const factsSchema = z.record(
   z.string().max(40),
   z.union([z.string().max(200), z.number(), z.boolean()]),
 )
-export type Facts = z.infer<typeof factsSchema>
 
 /** JSON pointer (RFC 6901) into the plan; '' is the whole plan. */
 const pointerSchema = z.string().max(300)

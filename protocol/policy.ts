@@ -31,7 +31,8 @@ export const policySchema = z.strictObject({
   mode: z.enum(['enforce', 'shadow']).default('enforce'),
   /**
    * Who judges. `offline`: rules alone, closed-world. `live`: models; a missing key is an outage that
-   * escalates. `auto`: models where a seat can be reached (binding or key), rules alone where none can.
+   * escalates. `auto`: models where any are configured (seats, binding or endpoint), rules alone where
+   * none are; a key that is missing then is an outage too.
    */
   panel: z.enum(['offline', 'live', 'auto']).default('auto'),
   judges: z.array(modelSeatSchema).max(limits.judgesMax).default([]),

@@ -7,7 +7,7 @@ import { createModelPort, wallClock } from '../../adapters/models/port.ts'
 import { estimateSeat, parsePrices } from '../../adapters/models/prices.ts'
 import { createRecordingPort } from '../../adapters/models/recording-port.ts'
 import type { ModelBinding } from '../../adapters/models/workers-ai.ts'
-import { standInRun } from '../../lab/local/vendor-sim/binding.ts'
+import { standInCodes, standInFaults, standInRun } from '../../lab/local/vendor-sim/binding.ts'
 import { noEvidence } from '../../protocol/evidence.ts'
 import { planSchema } from '../../protocol/plan.ts'
 import { policySchema, type Policy } from '../../protocol/policy.ts'
@@ -165,6 +165,11 @@ describe('judges through the binding', () => {
     ['stream', /^malformed: wrong_wire$/],
     ['huge', /^malformed: too_large$/],
   ]
+  test('the table below holds every fault that the stand-in knows', () => {
+    const known = [...standInFaults, ...standInCodes.map((code) => `throws-${code}`)]
+    expect(faults.map(([fault]) => fault).sort()).toStrictEqual(known.sort())
+  })
+
   for (const [fault, ending] of faults) {
     test(`${fault}: named, the others' work is kept, never an accept; the same of the chief`, async () => {
       const policy = policyOf()

@@ -136,6 +136,7 @@ export function decide(input: DecideInput): MachineDecision {
     // What models said counts whoever was to judge: evidence of risk is never dropped.
     if (panel === 'models' || input.opinions.length > 0) models(input, raised)
     if (input.grounding === null) raised.set('knowledge_down', 'escalate')
+    if (input.depth.short === 'judging_failed') raised.set('judging_failed', 'escalate')
   }
   let verdict: Verdict = 'accept'
   for (const one of raised.values()) verdict = worse(verdict, one)

@@ -23,9 +23,10 @@ export default {
     if (registry === null) throw new Error('the registry comes first')
     const ask = (await request.json()) as Ask
     const policy = policySchema.parse(ask.policy)
-    const plan = planSchema.parse(ask.plan)
-    const site = {
+    const input = {
+      plan: planSchema.parse(ask.plan),
       registry,
+      policy,
       floor: {
         level: 'pass' as const,
         findings: [],
@@ -34,24 +35,18 @@ export default {
         tau_warning: 0.5,
         snapshot_digest: 'snap:bench',
       },
-      grounding: { degraded: null, nodes: [], findings: [] },
-    }
-    const input = {
-      ...site,
-      plan,
-      policy,
       evidence: noEvidence,
       steps: [],
       bench: { panel: 'models' as const, seats: policy.judges, chief: policy.chief },
       memory: [],
       window: [],
+      grounding: { degraded: null, nodes: [], findings: [] },
       knowledge: null,
       done: [],
       signal: new AbortController().signal,
     }
     const result = await judgePlan(
       {
-        reserve: () => Promise.resolve(true),
         model: createModelPort({
           deployment: {
             openai: { wire: 'openai', url: `${ask.vendor}/v1`, key: 'k', stream: true },
@@ -70,11 +65,12 @@ export default {
         nonce: () => crypto.randomUUID().replaceAll('-', ''),
         screen: (text) => passesScreen(text, policy),
         estimate: (seat) => ({ name: seat.name, cost_usd: null, ms: null }),
+        reserve: () => Promise.resolve(true),
       },
       input,
       () => {},
     )
-    const asked = result.opinions.filter((opinion) => opinion.vendor !== 'offline')
+    const asked = result.opinions
     return Response.json({
       verdict: decide({ ...input, ...result }).verdict,
       outcomes: asked.map((opinion) => opinion.outcome),

@@ -177,16 +177,22 @@ describe('who judges', () => {
     const { panel, seats, chief } = await benchFor(...args)
     return [panel, seats.length, chief?.endpoint ?? null]
   }
-  test('auto: models where a binding or a key is, rules alone where none is', async () => {
+  test('auto: models where a binding or an endpoint is, rules alone where none is', async () => {
     expect(auto.panel).toBe('auto')
     expect(await names(auto, bare)).toStrictEqual(['rules', 0, null])
     expect(await names(auto, { ...bare, binding: true })).toStrictEqual(['models', 7, 'workers-ai'])
-    // Of the default seats only those with a key; the chief's vendor has none and is an outage.
-    expect(await names(auto, source)).toStrictEqual(['models', 2, 'anthropic'])
+    // Of the default seats those whose endpoint is there; one without a key is an outage.
+    expect(await names(auto, source)).toStrictEqual(['models', 4, 'anthropic'])
+    const keyless = parseEndpoints(
+      JSON.stringify({ openai: { wire: 'openai', url: 'https://api.openai.com/v1' } }),
+    )
+    const lost = { ...bare, deployment: keyless.ok ? keyless.value : {} }
+    // A key that is taken away must not leave the plan to rules alone.
+    expect(await names(auto, lost)).toStrictEqual(['models', 2, 'anthropic'])
   })
-  test("a site's own seats stay although one of them cannot be reached", async () => {
+  test("a site's own seats stay although none of them can be reached", async () => {
     expect(await names(own, source)).toStrictEqual(['models', 2, null])
-    expect(await names(own, bare)).toStrictEqual(['rules', 0, null])
+    expect(await names(own, bare)).toStrictEqual(['models', 2, null])
   })
   test('live is an outage where nothing can be reached, offline asks nobody', async () => {
     expect(await names({ ...auto, panel: 'live' }, bare)).toStrictEqual(['models', 0, 'anthropic'])

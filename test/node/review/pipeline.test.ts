@@ -1,6 +1,5 @@
 // The stages of a plan by their types and by their values: no stage takes a plan that an earlier one has
 // not seen, the same plan gives the same floor at intake and again later, and the rules enter as values.
-import { noBench } from '../../../verify/judge.ts'
 import { describe, expect, test } from 'vitest'
 import type { Opinion } from '../../../protocol/opinion.ts'
 import {
@@ -18,6 +17,7 @@ import {
   unjudged,
   type Judging,
 } from '../../../verify/pipeline.ts'
+import { noBench } from '../../../verify/judge.ts'
 import type { Knowledge } from '../../../verify/ground/port.ts'
 import type { Admitted, Grounded, Judged, Screened } from '../../../verify/stages.ts'
 import { rederive } from '../../../verify/decide/decide.ts'
@@ -54,7 +54,7 @@ const downStore = {
 
 const judging = (checkpoint: (opinion: Opinion) => void): Judging => ({
   ports: {
-    model: { wireOf: () => null, ask: () => Promise.reject(new Error('nobody is asked')) },
+    model: { reach: () => null, ask: () => Promise.reject(new Error('nobody is asked')) },
     clock: { nowMs: () => nowMs } as never,
     nonce: (label) => `${label.replaceAll(/[^a-z]/g, '')}${'n'.repeat(40)}`.slice(0, 40),
     screen: () => true,
@@ -108,9 +108,10 @@ describe('the stages', () => {
       rememberPlan(grounded, null),
       judging((opinion) => void voices.push(opinion.judge)),
     )
-    // The rule-based judges speak once each, and each is made durable.
-    expect(voices).toEqual(judged.found.opinions.map((opinion) => opinion.judge))
-    expect(new Set(voices).size).toBe(voices.length)
+    // Rules have no vote: alone they leave evidence and no opinion, and nobody else is asked.
+    expect(voices).toEqual([])
+    expect(judged.found).toMatchObject({ opinions: [], chief: null, depth: { panel: 'rules' } })
+    expect(Object.keys(judged.found.evidence)).toEqual(['breaches', 'unknowns', 'doubts'])
     const decided = await decideJudged(judged, nowMs)
     expect(decided.decision.verdict).toBe('escalate')
     expect(decided.decision.reasons).toContain('knowledge_down')
