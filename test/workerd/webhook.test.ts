@@ -15,10 +15,10 @@ const message = {
 }
 
 /** Posts the message and gives back what would have left. */
-async function posted(of: typeof env, status = 204): Promise<Request> {
+async function posted(of: Parameters<typeof postWebhook>[0], status = 204): Promise<Request> {
   const left: Request[] = []
   vi.spyOn(globalThis, 'fetch').mockImplementation((url, init) => {
-    left.push(new Request(url as string, init as RequestInit))
+    left.push(new Request(url, init))
     return Promise.resolve(new Response(null, { status }))
   })
   await postWebhook(of, message)
@@ -49,7 +49,7 @@ describe('a webhook message', () => {
 
   it('leaves unsigned where the deployment has no key, and is not taken on an error', async () => {
     const { SIGNING_KEYS: _none, ...without } = env
-    const request = await posted(without as typeof env)
+    const request = await posted(without)
     expect(request.headers.has('webhook-signature')).toBe(false)
     await expect(posted(env, 503)).rejects.toThrow(/503/)
   })
