@@ -10,6 +10,7 @@ import type { Context, Decision, DecisionReason, Packet } from '../protocol/reco
 import type { Registry, ToolEntry } from '../protocol/registry.ts'
 import type { Result } from '../protocol/result.ts'
 import type { AgentHealth, SiteSnapshot, Submitter, WindowEntry } from '../protocol/snapshot.ts'
+import type { DeviceRest } from '../protocol/tokens.ts'
 import type { Verdict } from '../protocol/verdict.ts'
 import type { Difference } from '../verify/lineage/diff.ts'
 
@@ -53,11 +54,16 @@ export type SessionStatus = {
   deadline_ms: number
 }
 
+/** Devices of an ended session; the end is told again to the hub whenever this changes. */
+export type Rest = { devices: DeviceRest[] }
+
 export interface ExecutionSessionApi {
   open(spec: OpenSpec): Promise<OpenResult>
   /** A person or the hub ends it; absorbing, idempotent. */
   stop(reason: HaltReason, by: string): Promise<SessionStatus | null>
   status(): Promise<SessionStatus | null>
+  /** How it ended, as it tells the hub and the review; null while it runs or when there is none. */
+  end(): Promise<SessionEnd | null>
   audit(after: number): Promise<AuditEntry[]>
 }
 
@@ -83,6 +89,11 @@ export type SessionEnd = {
   /** The node whose device failed or is unknown; null when none did. */
   node: string | null
   ended_ms: number
+  /**
+   * Devices on their way to rest: told again, under the same session, with every report of the agent.
+   * Left out by releases that report none.
+   */
+  rest?: Rest
 }
 
 export type QueueEntry = {
@@ -108,6 +119,8 @@ export type BindRequest = {
   agent_jkt: string
   /** What the agent said at its upgrade that it can do; without `signed-rows` C names no rows. */
   features: string[]
+  /** The agent's process as the hub knows it; null for one that has not said hello. */
+  boot_id: string | null
   snapshot: SiteSnapshot
   now_ms: number
 }

@@ -74,6 +74,12 @@ export const limits = {
   gatewayFrameBytesMax: 2_097_152,
   /** Frames one session records for idempotent answers: a few per node, plus reconnects. */
   framesPerSessionMax: 4_096,
+  /** MCP servers in one report of rest; a cell has a handful. */
+  restDevicesMax: 64,
+  /** A device's own words of why it did not stop: one line. */
+  restDetailCharsMax: 200,
+  /** Reports of rest that one session takes: changes of state, not a stream. */
+  restReportsMax: 1_000,
   /** Starts of one session that wait for the site's authority at the same time. */
   startsInFlightMax: 1_024,
   /** Refusals, hellos and late reports that one session writes down, each; later ones leave no line. */
