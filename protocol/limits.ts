@@ -93,6 +93,12 @@ export const limits = {
   /** Presence connections of one site. */
   socketsPerHubMax: 256,
 
+  /** Tools and pages of one MCP server: a site has at most 512, a server may offer more than it needs. */
+  deviceToolsMax: 4_096,
+  deviceToolPagesMax: 256,
+  /** One answer of an MCP server over stdio: an image of 12 MB in base64 is 16 MB. */
+  deviceAnswerBytesMax: 16_777_216,
+
   /** Frames that an agent cannot read before it drops the connection: a gateway of another language. */
   agentBadFramesMax: 16,
   /** Sessions that an agent keeps in mind at once: one runs, the others are owed a report or wait. */

@@ -191,11 +191,13 @@ export class Agent {
   /** What the site pins now: only for what health and the log say, never for what is called. */
   #tools(site: SiteTools): void {
     this.#site = site
+    this.#devices.pin(site.tools)
     this.#devicesChanged()
   }
 
   #devicesChanged(): void {
     this.#presence.changed()
+    for (const session of this.#sessions.values()) session.devicesChanged()
     const changed = this.#site === null ? [] : changedTools(this.#site.tools, this.#devices.views())
     if (changed.length === 0) return
     this.#io.log('error', 'pin_changed', { tools: changed.slice(0, 10).join(' ') })
@@ -207,6 +209,12 @@ export class Agent {
     for (const name of site.sandboxes) sandboxes[name] = 'down'
     for (const name of this.#config.sandboxes) sandboxes[name] = 'up'
     const servers = this.#devices.health(site.tools)
+    // A device that has not confirmed its rest takes no other session.
+    for (const { server, state } of [...this.#sessions.values()].flatMap((s) => s.devices)) {
+      const shown = servers[server]
+      if (state === 'at_rest' || shown === undefined) continue
+      servers[server] = { ...shown, state: 'down', reason: 'not_at_rest' }
+    }
     const service = this.#service
     if (service === null) return { servers, sandboxes }
     // Down as well, so that a gateway that knows no such reason binds nothing to this agent either.
