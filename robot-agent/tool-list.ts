@@ -4,6 +4,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import { z } from 'zod'
 import { definitionDigest, type ToolDefinition } from '../protocol/definition.ts'
 import { limits } from '../protocol/limits.ts'
+import { AnswerUnreadable } from './answer.ts'
 
 /** Closed only as far as it is used: what a tool may say of itself grows with the protocol. */
 const pageSchema = z.looseObject({
@@ -29,6 +30,8 @@ export type ToolList = {
   readonly unreadable: number
 }
 
+const endless = (what: string) => new AnswerUnreadable('answer_unreadable', what)
+
 /** Every page, as the server gives it. Throws when it does not answer, or does not come to an end. */
 async function itemsOf(client: Client, timeout: number): Promise<unknown[]> {
   const items: unknown[] = []
@@ -39,10 +42,10 @@ async function itemsOf(client: Client, timeout: number): Promise<unknown[]> {
     const page = await client.request({ method: 'tools/list', params }, pageSchema, { timeout })
     items.push(...page.tools)
     cursor = page.nextCursor
-    if (cursor !== undefined && cursors.has(cursor)) throw new Error('the list repeats a page')
+    if (cursor !== undefined && cursors.has(cursor)) throw endless('the list repeats a page')
     if (cursor !== undefined) cursors.add(cursor)
     if (items.length > limits.deviceToolsMax || cursors.size > limits.deviceToolPagesMax) {
-      throw new Error(
+      throw endless(
         `more than ${limits.deviceToolsMax} tools or ${limits.deviceToolPagesMax} pages`,
       )
     }
