@@ -140,19 +140,20 @@ export class Device {
         (result) => endOfResult(result, spec.success),
         (error: unknown) => (spec.signal.aborted ? unknownEnd('cancelled') : endOfError(error)),
       )
-    return new Promise((resolve) => {
-      const done = (end: CallOutcome) => {
-        this.#waiting.delete(done)
-        if (end.outcome !== 'succeeded') {
-          const { reason, detail } = end
-          const facts = { server: this.#o.name, tool: spec.tool, reason, detail }
-          this.#o.log('warn', 'call_without_result', facts)
-        }
-        resolve(end)
-      }
-      this.#waiting.add(done)
-      void answer.then(done)
-    })
+    return this.#firstOf(spec.tool, answer)
+  }
+
+  /** The answer, or the end that an unreadable one brings while it is awaited. */
+  async #firstOf(tool: string, answer: Promise<CallOutcome>): Promise<CallOutcome> {
+    const unreadable = Promise.withResolvers<CallOutcome>()
+    this.#waiting.add(unreadable.resolve)
+    const end = await Promise.race([answer, unreadable.promise])
+    this.#waiting.delete(unreadable.resolve)
+    const { outcome, reason, detail } = end
+    if (outcome !== 'succeeded') {
+      this.#o.log('warn', 'call_without_result', { server: this.#o.name, tool, reason, detail })
+    }
+    return end
   }
 
   #show(view: ServerView): void {

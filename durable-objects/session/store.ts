@@ -209,7 +209,7 @@ export class SessionStore {
 
   #rest(): SessionState['rest'] {
     const read = restSchema.safeParse(this.#more('rest'))
-    return read.success ? (read.data as SessionState['rest']) : null
+    return read.success ? read.data : null
   }
 
   /** Writes what changed between two states. */

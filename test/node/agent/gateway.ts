@@ -411,6 +411,8 @@ export class ScriptedGateway {
       }
       case 'abort':
         return answer({ type: 'done', status: 'terminated' })
+      case 'rest':
+        throw new Error('answered where it is recorded')
       default:
         throw new Error('frame')
     }
