@@ -2,17 +2,25 @@
 // throw for an expected refusal (a rejecting RPC leaks an unhandled rejection in the caller).
 import type { BindRefusal, HaltReason, TerminationReason, Violation } from '../protocol/reasons.ts'
 import type { AuditEntry } from '../protocol/audit.ts'
-import type { NodeProgress } from '../protocol/frames.ts'
 import type { Floor } from '../protocol/finding.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Policy } from '../protocol/policy.ts'
-import type { Context, Decision, DecisionReason, Packet } from '../protocol/records.ts'
+import type { Context, Decision, Packet } from '../protocol/records.ts'
 import type { Registry, ToolEntry } from '../protocol/registry.ts'
 import type { Result } from '../protocol/result.ts'
-import type { AgentHealth, SiteSnapshot, Submitter, WindowEntry } from '../protocol/snapshot.ts'
+import type { SiteSnapshot, WindowEntry } from '../protocol/snapshot.ts'
+import type { CellRecord, StateFact } from '../protocol/state.ts'
+import type {
+  AgentStatus,
+  AuthorityQuestion,
+  CellStatus,
+  PlanState,
+  PlanStatus,
+  SessionStatus,
+} from '../protocol/status.ts'
 import type { DeviceRest } from '../protocol/tokens.ts'
-import type { Verdict } from '../protocol/verdict.ts'
 import type { Difference } from '../verify/lineage/diff.ts'
+import type { BindAsk, Review, ReviewRefusal, ReviewSpec } from '../verify/review/state.ts'
 
 // ---------- ExecutionSession (one per session: bound hash, executed-node set) ----------
 
@@ -38,22 +46,6 @@ export type OpenResult = Result<
   { reason: 'other_context' | 'deadline_passed' | 'context_invalid' | 'keys_missing' }
 >
 
-export type SessionStatus = {
-  session: string
-  plan: string
-  site: string
-  cell: string
-  agent: string
-  status: 'bound' | 'active' | 'completed' | 'terminated'
-  reason: TerminationReason | null
-  ctx: string
-  order: string[]
-  nodes: { nid: string; tool: string; state: NodeProgress; reason: string | null }[]
-  opened_ms: number
-  ended_ms: number | null
-  deadline_ms: number
-}
-
 /** Devices of an ended session; the end is told again to the hub whenever this changes. */
 export type Rest = { devices: DeviceRest[] }
 
@@ -68,15 +60,6 @@ export interface ExecutionSessionApi {
 }
 
 // ---------- SiteHub (one per site) ----------
-
-export type Authority = {
-  session: string
-  cell: string
-  agent_jkt: string
-  planner: string
-  tool: string
-  epoch: number
-}
 
 export type SessionEnd = {
   session: string
@@ -112,19 +95,8 @@ export type QueueEntry = {
 }
 
 /** What PlanReview is asked to bind: the session id is fixed beforehand, so that retries agree. */
-export type BindRequest = {
-  session: string
-  cell: string
-  agent: string
-  agent_jkt: string
-  /** What the agent said at its upgrade that it can do; without `signed-rows` C names no rows. */
-  features: string[]
-  /** The agent's process as the hub knows it; null for one that has not said hello. */
-  boot_id: string | null
-  snapshot: SiteSnapshot
-  now_ms: number
-}
-export type BindAnswer = Result<{ ctx: string }, { reason: BindRefusal }>
+export type BindRequest = BindAsk & { now_ms: number }
+export type BindAnswer = Result<{ ctx: string }, { code: BindRefusal }>
 
 export type EnqueueAnswer = Result<
   void,
@@ -133,7 +105,7 @@ export type EnqueueAnswer = Result<
 
 export interface SiteHubApi {
   /** Fresh authority for one actuation; anything but ok ends the session (invariant 10). */
-  mayActuate(authority: Authority): Promise<Result<void, { reason: TerminationReason }>>
+  mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>>
   /** Idempotent by session id. */
   sessionEnded(end: SessionEnd): Promise<void>
   /** null while the site has no registry. `registry` is null when `have` names the current one. */
@@ -217,87 +189,42 @@ export type AgentRecord = {
   jwk: { kty: 'OKP'; crv: 'Ed25519'; x: string }
 }
 
-export type AgentStatus = {
-  agent: string
-  cell: string
-  jkt: string
-  online: boolean
-  revoked: boolean
-  last_seen_ms: number | null
-  boot_id: string | null
-  health: AgentHealth | null
-}
-
-export type CellStatus = {
-  cell: string
-  agent: string | null
-  armed_until_ms: number | null
-  armed_by: string | null
-  needs_clearance: boolean
-  latch_reason: TerminationReason | null
-  session: string | null
-  /** Plans waiting for this cell's agent. */
-  queued: number
-}
 export type CellAnswer = Result<
   CellStatus,
   { reason: 'cell_unknown' | 'needs_clearance' | 'session_running' }
 >
 
+// ---------- CellState (one per cell: what stands where, and what is known of it) ----------
+
+export interface CellStateApi {
+  /** A person's record; all or nothing. */
+  record(
+    record: CellRecord,
+    by: string,
+    now_ms: number,
+  ): Promise<
+    Result<
+      { version: number },
+      { reason: 'too_many_rows'; table: 'inventory' | 'facts' | 'approvals' }
+    >
+  >
+  remove(thing: string, by: string, now_ms: number): Promise<boolean>
+  /** What an ended session left, up to its last confirmed step. */
+  sessionLeft(left: LeftBehind): Promise<void>
+  /** What was known is not known: a restore, a new agent process, a lost device. */
+  forget(why: string, now_ms: number): Promise<void>
+  /** A CellState as JSON text. */
+  state(cell: string): Promise<string>
+}
+
+/** Facts that a session left; a null value: it was touched and is not known. */
+export type LeftBehind = {
+  readonly session: string
+  readonly facts: readonly Omit<StateFact, 'source' | 'by' | 'at_ms'>[]
+  readonly at_ms: number
+}
+
 // ---------- PlanReview (one per plan) ----------
-
-export type StartSpec = {
-  plan_id: string
-  plan: Plan
-  plan_digest: string
-  submitter: Submitter
-  floor: Floor
-  snapshot: SiteSnapshot
-  received_ms: number
-}
-
-export type PlanState =
-  | 'judging'
-  | 'rejected'
-  | 'escalated'
-  | 'accepted'
-  | 'queued'
-  | 'bound'
-  | 'completed'
-  | 'terminated'
-  | 'withdrawn'
-  | 'expired'
-
-export type PlanStatus = {
-  plan: string
-  site: string
-  planner: string
-  owner: string
-  state: PlanState
-  verdict: Verdict | null
-  reasons: DecisionReason[]
-  packet_digest: string | null
-  decision: Decision | null
-  decision_digest: string | null
-  session: string | null
-  session_reason: TerminationReason | null
-  /** Why an accepted plan could not be bound; null when nothing stood against it. */
-  bind_refusal: BindRefusal | null
-  supersedes: string | null
-  received_ms: number
-  decided_ms: number | null
-  valid_until_ms: number | null
-}
-
-export type ReviewRefusal =
-  | 'not_found'
-  | 'not_escalated'
-  | 'stale_packet'
-  | 'already_resolved'
-  | 'conflict_of_interest'
-  | 'same_approver'
-  | 'outdated'
-  | 'expired'
 
 /** One earlier version of a plan, as a reviewer of a later one sees it. */
 export type PlanVersion = { plan: Plan; status: PlanStatus; codes: string[] }
@@ -319,7 +246,7 @@ export type ReviewRecord = {
 }
 
 export interface PlanReviewApi {
-  start(spec: StartSpec): Promise<PlanStatus>
+  start(spec: ReviewSpec): Promise<PlanStatus>
   status(): Promise<PlanStatus | null>
   /** The whole record, for reviewers: plan, packet, decision, what the submitter may not see too. */
   record(): Promise<ReviewRecord | null>
@@ -332,16 +259,12 @@ export interface PlanReviewApi {
   evidence(): Promise<string | null>
   /** The recorded model calls after a place, a CallPage as JSON text; null before `start`. */
   calls(after: number): Promise<string | null>
-  resolve(review: {
-    approver: string
-    verdict: 'accept' | 'reject'
-    rationale: string
-    packet_digest: string
-  }): Promise<Result<PlanStatus, { reason: ReviewRefusal }>>
-  withdraw(by: string): Promise<Result<PlanStatus, { reason: 'not_found' | 'too_late' }>>
+  resolve(review: Review): Promise<Result<PlanStatus, { code: ReviewRefusal }>>
+  withdraw(by: string): Promise<Result<PlanStatus, { code: 'not_found' | 'too_late' }>>
   bind(request: BindRequest): Promise<BindAnswer>
   sessionEnded(end: SessionEnd): Promise<void>
 }
 
 /** Re-exported here so that callers of the contracts need one import. */
 export type { AuditEntry, Floor, Policy, Registry, Violation }
+export type { AgentStatus, AuthorityQuestion, CellStatus, PlanState, PlanStatus, SessionStatus }

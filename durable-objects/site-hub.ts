@@ -15,7 +15,7 @@ import type {
   AgentRecord,
   AgentStatus,
   AuditEntry,
-  Authority,
+  AuthorityQuestion,
   CellAnswer,
   CellStatus,
   EnqueueAnswer,
@@ -252,7 +252,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     if (gone > 0) await this.trail('gateway', 'plan_dequeued', { plan })
   }
 
-  mayActuate(ask: Authority): Promise<Result<void, { reason: TerminationReason }>> {
+  mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>> {
     return Promise.resolve(authorityFor(this.store, ask, Date.now()))
   }
 
@@ -339,7 +339,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
         plan: row.plan,
         session: row.session,
         cell: row.cell,
-        ...(answer.ok ? { ctx: answer.value.ctx } : { reason: answer.error.reason }),
+        ...(answer.ok ? { ctx: answer.value.ctx } : { reason: answer.error.code }),
       })
     } catch (cause) {
       // Not known whether the session exists: the alarm asks again with the same id.

@@ -35,6 +35,7 @@ export const violationCodeSchema = z.enum([
   'name_duplicate',
   'name_not_canonical',
   'capability_unknown',
+  'kind_unknown',
   'args_schema_open',
   'pattern_not_linear',
   'digest_malformed',
@@ -131,5 +132,7 @@ export const bindRefusalSchema = z.enum([
   'shadow_mode',
   'withdrawn',
   'already_bound',
+  // The object that keeps the plan cannot read what it stored.
+  'state_unreadable',
 ])
 export type BindRefusal = z.infer<typeof bindRefusalSchema>

@@ -14,6 +14,7 @@ export const reasonRemedies: Record<DecisionReason, string> = {
   floor_flag: 'Mend the findings that are listed, or wait for a person.',
   judge_reject_unsubstantiated: wait,
   judge_escalate: 'Say more plainly what each step is for, or wait for a person.',
+  judging_failed: 'The gateway failed while it judged the plan: wait for a person.',
   judge_missing: wait,
   chief_escalate: 'Say more plainly what each step is for, or wait for a person.',
   chief_missing: wait,
@@ -55,6 +56,7 @@ export const violationRemedies: Record<ViolationCode, string> = {
   reference_malformed:
     'Write {"$from": {"node", "pointer", "min", "max"}} for a number, or "enum" instead of the bounds for a closed text.',
   feature_unsupported: 'Send a plan without it; nothing is left out silently.',
+  kind_unknown: 'Name a kind of the site file, or have the kind approved first.',
   supersedes_unknown: 'Name a plan that this planner submitted at this site, or leave it out.',
   agent_unknown: 'Name an agent that is enrolled at this site, or leave agent out.',
   too_many_violations: 'Mend those that are listed first.',

@@ -2,7 +2,7 @@
 // the digest of the packet that was displayed, once, by someone who does not own the planner
 // (invariant 7).
 import { listReviews } from '../../adapters/plan-index.ts'
-import type { ReviewRefusal } from '../../durable-objects/contracts.ts'
+import type { ReviewRefusal } from '../../verify/review/state.ts'
 import { limits } from '../../protocol/limits.ts'
 import { auditPage, auditQuery } from '../audit-pages.ts'
 import { planReview } from '../objects.ts'
@@ -10,7 +10,7 @@ import { page, pageQuery } from '../paging.ts'
 import { planParams } from '../params.ts'
 import { problem, type ProblemCode } from '../problems.ts'
 import { route, type App } from '../routing.ts'
-import { codesOf, planCursor, planView, reviewRowView } from '../views.ts'
+import { codesOf, planCursor, planView, reviewedView, reviewRowView } from '../views.ts'
 
 const refusals: Record<ReviewRefusal, ProblemCode> = {
   not_found: 'not_found',
@@ -63,12 +63,7 @@ export function reviewRoutes(app: App): void {
       return c.json({
         plan,
         packet,
-        status: {
-          ...planView(status, packet),
-          owner: status.owner,
-          packet_digest: status.packet_digest,
-          decision: status.decision,
-        },
+        status: reviewedView(status, packet),
         lineage,
         precedent,
         codes: codesOf(packet),
@@ -129,7 +124,7 @@ export function reviewRoutes(app: App): void {
     async (c, { principal, params, body }) => {
       const review = planReview(c.env, principal.site, params.plan)
       const done = await review.resolve({ approver: principal.owner, ...body })
-      if (!done.ok) return problem({ code: refusals[done.error.reason] }, c.var.requestId)
+      if (!done.ok) return problem({ code: refusals[done.error.code] }, c.var.requestId)
       const record = await review.record()
       return c.json(planView(done.value, record?.packet ?? null))
     },
