@@ -13,6 +13,7 @@ import type { DeviceRest } from '../protocol/tokens.ts'
 import { abortReasonOf, acceptSession } from './accept.ts'
 import { Connection } from './connection.ts'
 import type { CallOutcome } from './answer.ts'
+import type { NodeRow } from './ledger.ts'
 import type { Facts } from './log.ts'
 import { initialState } from './machine-types.ts'
 import type {
@@ -52,6 +53,8 @@ export class Session {
   /** All devices that this session has moved were asked to stop. */
   #stopping = false
   #restSeq = 0
+  /** An earlier process has moved something in this session. */
+  readonly #takenUp: boolean
   /** The newest signed word of rest, until it is acknowledged. */
   #restFrame: { readonly fid: string; readonly text: string } | null = null
 
@@ -59,6 +62,7 @@ export class Session {
     this.session = session
     this.#deps = deps
     this.#rows = rows
+    this.#takenUp = rows.nodes().some((row) => row.actuated)
     this.#run = new NodeRun(session, rows, deps)
     this.#rest = new SessionRest(session, deps, () => this.#restChanged())
     const { config, signer, log } = deps
@@ -92,7 +96,13 @@ export class Session {
       const end = orphanedEnd(row)
       return end === null ? [] : [{ row, end }]
     })
-    if (orphaned.some(({ end }) => end.actuated)) this.#stopAll('agent_restarted')
+    if (orphaned.some(({ end }) => end.actuated)) {
+      const ends = new Map(orphaned.map(({ end }) => [end.nid, end.outcome]))
+      const known = rows
+        .nodes()
+        .map((row) => ({ ...row, outcome: ends.get(row.nid) ?? row.outcome }))
+      this.#stopAll('agent_restarted', known)
+    }
     for (const { row, end } of orphaned) {
       log('warn', 'node_orphaned', { session: this.session, node: row.nid, outcome: end.outcome })
       const report = await this.#signReport(row.ctx, row.jti, row.started_ms, end)
@@ -258,6 +268,8 @@ export class Session {
     this.#keys = accepted.value.keys
     this.#welcomed = new Map(frame.progress.map(({ nid, state }) => [nid, state]))
     this.#log('info', 'session_open', { ctx: frame.ctx, nodes: frame.context.order.length })
+    // An earlier process of this agent moved something: its devices are other instances by now.
+    if (this.#takenUp && this.#state.over === null) this.end('server_restarted')
     this.#dispatch({ type: 'welcomed', progress: this.#welcomed })
     this.#sendRest()
   }
@@ -400,9 +412,12 @@ export class Session {
   // ---- safe-stops ----
 
   /** Every device that this session has moved, in this tick: nothing is read and nothing is awaited. */
-  #stopAll(cause: string): void {
-    const rows = this.#rows.nodes()
-    for (const stop of safeStopsOf(rows)) this.#rest.want(stop, cause)
+  #stopAll(cause: string, rows: readonly NodeRow[] = this.#rows.nodes()): void {
+    for (const stop of safeStopsOf(rows)) {
+      const { server } = stop
+      if (!this.#deps.atRest.has(server)) this.#rest.want(stop, cause)
+      else if (!this.#stopping) this.#rest.note({ server, state: 'at_rest', detail: 'by_person' })
+    }
     if (!this.#stopping) for (const device of unaskedOf(rows)) this.#rest.note(device)
     this.#stopping = true
     this.#restChanged()

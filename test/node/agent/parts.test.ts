@@ -166,6 +166,12 @@ test('what a dead process left: actuated is unknown, started did not move, recei
   expect(ledger.unfinished(0)).toEqual(['s'])
   ledger.acked('s', 'n')
   expect(ledger.unfinished(0)).toEqual([])
+  // What was moved and has never confirmed its rest is owed whatever its age.
+  ledger.openSession('old', 1)
+  ledger.received({ ...row, session: 'old', jti: 'j-old' })
+  ledger.started('old', 'n', 1)
+  ledger.actuated('old', 'n', at)
+  expect(ledger.unfinished(1_000_000)).toEqual(['old'])
   ledger.close()
 })
 
