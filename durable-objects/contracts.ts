@@ -17,6 +17,7 @@ import type {
   PlanStatus,
   SessionStatus,
 } from '../protocol/status.ts'
+import type { DeviceRest } from '../protocol/tokens.ts'
 import type { Difference } from '../verify/lineage/diff.ts'
 import type { BindAsk, Review, ReviewRefusal, ReviewSpec } from '../verify/review/state.ts'
 
@@ -44,11 +45,16 @@ export type OpenResult = Result<
   { reason: 'other_context' | 'deadline_passed' | 'context_invalid' | 'keys_missing' }
 >
 
+/** Devices of an ended session; the end is told again to the hub whenever this changes. */
+export type Rest = { devices: DeviceRest[] }
+
 export interface ExecutionSessionApi {
   open(spec: OpenSpec): Promise<OpenResult>
   /** A person or the hub ends it; absorbing, idempotent. */
   stop(reason: HaltReason, by: string): Promise<SessionStatus | null>
   status(): Promise<SessionStatus | null>
+  /** How it ended, as it tells the hub and the review; null while it runs or when there is none. */
+  end(): Promise<SessionEnd | null>
   audit(after: number): Promise<AuditEntry[]>
 }
 
@@ -65,6 +71,11 @@ export type SessionEnd = {
   /** The node whose device failed or is unknown; null when none did. */
   node: string | null
   ended_ms: number
+  /**
+   * Devices on their way to rest: told again, under the same session, with every report of the agent.
+   * Left out by releases that report none.
+   */
+  rest?: Rest
 }
 
 export type QueueEntry = {

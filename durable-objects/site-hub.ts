@@ -322,6 +322,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
         agent: row.agent,
         agent_jkt: row.agent_jkt,
         features: this.presence.featuresOf(row.agent),
+        boot_id: this.store.agent(row.agent)?.boot_id ?? null,
         snapshot: { ...snapshot, registry: registry.registry },
         now_ms: Date.now(),
       })

@@ -87,6 +87,12 @@ export const limits = {
   gatewayFrameBytesMax: 2_097_152,
   /** Frames one session records for idempotent answers: a few per node, plus reconnects. */
   framesPerSessionMax: 4_096,
+  /** MCP servers in one report of rest; a cell has a handful. */
+  restDevicesMax: 64,
+  /** A device's own words of why it did not stop: one line. */
+  restDetailCharsMax: 200,
+  /** Reports of rest that one session takes: changes of state, not a stream. */
+  restReportsMax: 1_000,
   /** Starts of one session that wait for the site's authority at the same time. */
   startsInFlightMax: 1_024,
   /** Refusals, hellos and late reports that one session writes down, each; later ones leave no line. */
@@ -99,6 +105,12 @@ export const limits = {
   socketsPerAgentMax: 3,
   /** Presence connections of one site. */
   socketsPerHubMax: 256,
+
+  /** Tools and pages of one MCP server: a site has at most 512, a server may offer more than it needs. */
+  deviceToolsMax: 4_096,
+  deviceToolPagesMax: 256,
+  /** One answer of an MCP server over stdio: an image of 12 MB in base64 is 16 MB. */
+  deviceAnswerBytesMax: 16_777_216,
 
   /** Frames that an agent cannot read before it drops the connection: a gateway of another language. */
   agentBadFramesMax: 16,

@@ -133,6 +133,8 @@ export const contextSchema = z.strictObject({
   agent: z.string().max(limits.idCharsMax),
   /** RFC 7638 thumbprint of the agent's key. */
   agent_jkt: z.string().max(60),
+  /** The agent process that the session is bound to; another one gets no session and no `go`. */
+  boot_id: z.string().max(limits.idCharsMax).optional(),
   plan: planSchema,
   /** Node ids in the one order in which they may run. */
   order: z.array(z.string().max(limits.idCharsMax)).max(limits.nodesMax),

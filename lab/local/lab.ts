@@ -133,6 +133,8 @@ function agentConfigOf(url: string, record: LabRecord, options: LabOptions): obj
   const at = (name: string): string => path.join(options.stateDir, name)
   return {
     gateway: url,
+    // Its name, whatever proxy stands between: the deployment of lab/local/gateway.ts.
+    gateway_name: 'local',
     site: record.site,
     agent: record.agent,
     cell: record.cell,
