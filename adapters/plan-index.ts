@@ -1,54 +1,18 @@
 // The index of plans in D1, from which lists and metrics are read. PlanReview's outbox writes it;
 // a late or repeated copy never overwrites a newer one, since every row carries a rising version.
 // Every query binds the site (invariant 6).
+import { z } from 'zod'
+import { decisionReasonSchema } from '../protocol/records.ts'
+import { planIndexRowSchema, type PlanIndexRow } from '../protocol/status.ts'
 
-/** One row of the index, as PlanReview's outbox delivers it. */
-export type PlanIndexRow = {
-  site: string
-  plan: string
-  /** Rises with every change of the plan's state. */
-  version: number
-  planner: string
-  owner: string
-  state: string
-  verdict: string | null
-  reasons: readonly string[]
-  concern: string | null
-  packet_digest: string | null
-  review_expires_ms: number | null
-  supersedes: string | null
-  session: string | null
-  session_reason: string | null
-  received_ms: number
-  decided_ms: number | null
-  ended_ms: number | null
-}
-
-const columns = [
-  'site',
-  'plan',
-  'version',
-  'planner',
-  'owner',
-  'state',
-  'verdict',
-  'reasons',
-  'concern',
-  'packet_digest',
-  'review_expires_ms',
-  'supersedes',
-  'session',
-  'session_reason',
-  'received_ms',
-  'decided_ms',
-  'ended_ms',
-] as const
+/** The columns, in the order of the shared schema; the migrations make the table with the same names. */
+const columns = planIndexRowSchema.keyof().options
 
 const upsertSql = `INSERT INTO plans (${columns.join(', ')})
 VALUES (${columns.map(() => '?').join(', ')})
 ON CONFLICT (site, plan) DO UPDATE SET
 ${columns
-  .slice(2)
+  .filter((column) => column !== 'site' && column !== 'plan')
   .map((column) => `${column} = excluded.${column}`)
   .join(', ')}
 WHERE excluded.version > plans.version`
@@ -74,13 +38,22 @@ export type PlanFilter = {
   limit: number
 }
 
+const known = (value: unknown): PlanIndexRow['reasons'] => {
+  const read = decisionReasonSchema.safeParse(value)
+  return read.success ? [read.data] : []
+}
+
 type RawRow = Omit<PlanIndexRow, 'reasons'> & { reasons: string }
 
 function fromRaw(row: RawRow): PlanIndexRow {
   const reasons: unknown = JSON.parse(row.reasons)
   return {
     ...row,
-    reasons: Array.isArray(reasons) ? reasons.filter((r) => typeof r === 'string') : [],
+    // A reason that only a newer gateway knows is left out, never the row.
+    reasons: z
+      .array(z.unknown())
+      .parse(reasons)
+      .flatMap((one) => known(one)),
   }
 }
 

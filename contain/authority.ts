@@ -3,16 +3,8 @@
 import type { TerminationReason } from '../protocol/reasons.ts'
 import { isPhysical, type Registry } from '../protocol/registry.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import type { AuthorityQuestion } from '../protocol/status.ts'
 import { isArmed, type AgentState, type CellState } from './dispatch.ts'
-
-export type AuthorityQuestion = {
-  session: string
-  cell: string
-  agent_jkt: string
-  planner: string
-  tool: string
-  epoch: number
-}
 
 export type SiteAuthority = {
   epoch: number

@@ -2,15 +2,21 @@
 // throw for an expected refusal (a rejecting RPC leaks an unhandled rejection in the caller).
 import type { BindRefusal, HaltReason, TerminationReason, Violation } from '../protocol/reasons.ts'
 import type { AuditEntry } from '../protocol/audit.ts'
-import type { NodeProgress } from '../protocol/frames.ts'
 import type { Floor } from '../protocol/finding.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Policy } from '../protocol/policy.ts'
-import type { Context, Decision, DecisionReason, Packet } from '../protocol/records.ts'
+import type { Context, Decision, Packet } from '../protocol/records.ts'
 import type { Registry, ToolEntry } from '../protocol/registry.ts'
 import type { Result } from '../protocol/result.ts'
-import type { AgentHealth, SiteSnapshot, Submitter, WindowEntry } from '../protocol/snapshot.ts'
-import type { Verdict } from '../protocol/verdict.ts'
+import type { SiteSnapshot, Submitter, WindowEntry } from '../protocol/snapshot.ts'
+import type {
+  AgentStatus,
+  AuthorityQuestion,
+  CellStatus,
+  PlanState,
+  PlanStatus,
+  SessionStatus,
+} from '../protocol/status.ts'
 import type { Difference } from '../verify/lineage/diff.ts'
 
 // ---------- ExecutionSession (one per session: bound hash, executed-node set) ----------
@@ -37,22 +43,6 @@ export type OpenResult = Result<
   { reason: 'other_context' | 'deadline_passed' | 'context_invalid' | 'keys_missing' }
 >
 
-export type SessionStatus = {
-  session: string
-  plan: string
-  site: string
-  cell: string
-  agent: string
-  status: 'bound' | 'active' | 'completed' | 'terminated'
-  reason: TerminationReason | null
-  ctx: string
-  order: string[]
-  nodes: { nid: string; tool: string; state: NodeProgress; reason: string | null }[]
-  opened_ms: number
-  ended_ms: number | null
-  deadline_ms: number
-}
-
 export interface ExecutionSessionApi {
   open(spec: OpenSpec): Promise<OpenResult>
   /** A person or the hub ends it; absorbing, idempotent. */
@@ -62,15 +52,6 @@ export interface ExecutionSessionApi {
 }
 
 // ---------- SiteHub (one per site) ----------
-
-export type Authority = {
-  session: string
-  cell: string
-  agent_jkt: string
-  planner: string
-  tool: string
-  epoch: number
-}
 
 export type SessionEnd = {
   session: string
@@ -118,7 +99,7 @@ export type EnqueueAnswer = Result<
 
 export interface SiteHubApi {
   /** Fresh authority for one actuation; anything but ok ends the session (invariant 10). */
-  mayActuate(authority: Authority): Promise<Result<void, { reason: TerminationReason }>>
+  mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>>
   /** Idempotent by session id. */
   sessionEnded(end: SessionEnd): Promise<void>
   /** null while the site has no registry. `registry` is null when `have` names the current one. */
@@ -202,28 +183,6 @@ export type AgentRecord = {
   jwk: { kty: 'OKP'; crv: 'Ed25519'; x: string }
 }
 
-export type AgentStatus = {
-  agent: string
-  cell: string
-  jkt: string
-  online: boolean
-  revoked: boolean
-  last_seen_ms: number | null
-  boot_id: string | null
-  health: AgentHealth | null
-}
-
-export type CellStatus = {
-  cell: string
-  agent: string | null
-  armed_until_ms: number | null
-  armed_by: string | null
-  needs_clearance: boolean
-  latch_reason: TerminationReason | null
-  session: string | null
-  /** Plans waiting for this cell's agent. */
-  queued: number
-}
 export type CellAnswer = Result<
   CellStatus,
   { reason: 'cell_unknown' | 'needs_clearance' | 'session_running' }
@@ -239,39 +198,6 @@ export type StartSpec = {
   floor: Floor
   snapshot: SiteSnapshot
   received_ms: number
-}
-
-export type PlanState =
-  | 'judging'
-  | 'rejected'
-  | 'escalated'
-  | 'accepted'
-  | 'queued'
-  | 'bound'
-  | 'completed'
-  | 'terminated'
-  | 'withdrawn'
-  | 'expired'
-
-export type PlanStatus = {
-  plan: string
-  site: string
-  planner: string
-  owner: string
-  state: PlanState
-  verdict: Verdict | null
-  reasons: DecisionReason[]
-  packet_digest: string | null
-  decision: Decision | null
-  decision_digest: string | null
-  session: string | null
-  session_reason: TerminationReason | null
-  /** Why an accepted plan could not be bound; null when nothing stood against it. */
-  bind_refusal: BindRefusal | null
-  supersedes: string | null
-  received_ms: number
-  decided_ms: number | null
-  valid_until_ms: number | null
 }
 
 export type ReviewRefusal =
@@ -330,3 +256,4 @@ export interface PlanReviewApi {
 
 /** Re-exported here so that callers of the contracts need one import. */
 export type { AuditEntry, Floor, Policy, Registry, Violation }
+export type { AgentStatus, AuthorityQuestion, CellStatus, PlanState, PlanStatus, SessionStatus }

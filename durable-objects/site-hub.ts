@@ -15,7 +15,7 @@ import type {
   AgentRecord,
   AgentStatus,
   AuditEntry,
-  Authority,
+  AuthorityQuestion,
   CellAnswer,
   CellStatus,
   EnqueueAnswer,
@@ -252,7 +252,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     if (gone > 0) await this.trail('gateway', 'plan_dequeued', { plan })
   }
 
-  mayActuate(ask: Authority): Promise<Result<void, { reason: TerminationReason }>> {
+  mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>> {
     return Promise.resolve(authorityFor(this.store, ask, Date.now()))
   }
 

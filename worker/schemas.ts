@@ -4,16 +4,21 @@ import { z } from 'zod'
 import { agentJwkSchema } from '../adapters/agents-d1.ts'
 import { roles } from '../adapters/credentials.ts'
 import { auditEntrySchema } from '../protocol/audit.ts'
-import { nodeProgressSchema } from '../protocol/frames.ts'
 import { jsonObjectSchema } from '../protocol/json.ts'
 import { limits } from '../protocol/limits.ts'
 import { planSchema } from '../protocol/plan.ts'
 import { policySchema } from '../protocol/policy.ts'
-import { bindRefusalSchema, terminationReasonSchema, violationSchema } from '../protocol/reasons.ts'
-import { decisionReasonSchema, decisionSchema, packetSchema } from '../protocol/records.ts'
+import { violationSchema } from '../protocol/reasons.ts'
+import { decisionReasonSchema, packetSchema } from '../protocol/records.ts'
 import { digestSchema, registrySchema, riskClassSchema } from '../protocol/registry.ts'
-import { agentHealthSchema } from '../protocol/snapshot.ts'
-import { verdictSchema } from '../protocol/verdict.ts'
+import {
+  agentStatusSchema,
+  cellStatusSchema,
+  planIndexRowSchema,
+  planStateSchema,
+  planStatusSchema,
+  sessionStatusSchema,
+} from '../protocol/status.ts'
 import { recordedCallSchema } from '../verify/panel/record.ts'
 
 /** Names of sites, agents, cells and subjects: plain ASCII without the separator of object names. */
@@ -30,74 +35,55 @@ export const siteNameSchema = z
 const toldViolation = violationSchema.extend({ remedy: z.string() })
 
 const timeMs = z.number().min(0)
-const planState = z.enum([
-  'judging',
-  'rejected',
-  'escalated',
-  'accepted',
-  'queued',
-  'bound',
-  'completed',
-  'terminated',
-  'withdrawn',
-  'expired',
-])
-
 /** What a planner is told of one finding: where, and what to change. No score, span or quote. */
 const findingView = z.strictObject({ code: z.string(), at: z.string(), remedy: z.string() })
 
-const planView = z.strictObject({
-  plan: z.string(),
-  planner: z.string(),
-  state: planState,
-  verdict: verdictSchema.nullable(),
-  reasons: z.array(decisionReasonSchema),
-  /** What to do about each of the reasons. */
-  remedies: z.array(z.strictObject({ reason: decisionReasonSchema, remedy: z.string() })),
-  findings: z.array(findingView),
-  decision_digest: digestSchema.nullable(),
-  valid_until_ms: timeMs.nullable(),
-  supersedes: z.string().nullable(),
-  session: z.string().nullable(),
-  session_reason: terminationReasonSchema.nullable(),
-  /** Why an accepted plan could not be bound. */
-  bind_refusal: bindRefusalSchema.nullable(),
-  received_ms: timeMs,
-  decided_ms: timeMs.nullable(),
+/** A plan as its planner sees it: nothing of the packet, its site or its owner. */
+const planView = planStatusSchema
+  .omit({ site: true, owner: true, packet_digest: true, decision: true })
+  .extend({
+    remedies: z
+      .array(z.strictObject({ reason: decisionReasonSchema, remedy: z.string() }))
+      .describe('What to do about each of the reasons.'),
+    findings: z.array(findingView),
+  })
+
+export const planRowSchema = planIndexRowSchema.pick({
+  plan: true,
+  planner: true,
+  state: true,
+  verdict: true,
+  reasons: true,
+  supersedes: true,
+  session: true,
+  session_reason: true,
+  received_ms: true,
+  decided_ms: true,
 })
 
-const planRow = planView.omit({
-  remedies: true,
-  findings: true,
-  bind_refusal: true,
-  decision_digest: true,
-  valid_until_ms: true,
-})
-
-const reviewRow = z.strictObject({
-  plan: z.string(),
-  planner: z.string(),
-  owner: z.string(),
-  concern: z.string().nullable(),
-  reasons: z.array(z.string()),
-  packet_digest: digestSchema.nullable(),
-  received_ms: timeMs,
-  expires_ms: timeMs.nullable(),
-})
+export const reviewRowSchema = planIndexRowSchema
+  .pick({
+    plan: true,
+    planner: true,
+    owner: true,
+    concern: true,
+    reasons: true,
+    packet_digest: true,
+    received_ms: true,
+  })
+  .extend({ expires_ms: timeMs.nullable() })
 
 const reviewRecord = z.strictObject({
   plan: planSchema,
   packet: packetSchema.nullable(),
-  status: planView.extend({
-    owner: z.string(),
-    packet_digest: digestSchema.nullable(),
-    decision: decisionSchema.nullable(),
-  }),
+  status: planView.extend(
+    planStatusSchema.pick({ owner: true, packet_digest: true, decision: true }).shape,
+  ),
   /** Earlier versions, nearest first, with what changed from each to this one. */
   lineage: z.array(
     z.strictObject({
       plan: z.string(),
-      state: planState,
+      state: planStateSchema,
       reasons: z.array(z.string()),
       codes: z.array(z.string()),
       differences: z.array(
@@ -123,40 +109,6 @@ const reviewRecord = z.strictObject({
   ),
 })
 
-const cell = z.strictObject({
-  cell: z.string(),
-  agent: z.string().nullable(),
-  armed_until_ms: timeMs.nullable(),
-  armed_by: z.string().nullable(),
-  needs_clearance: z.boolean(),
-  latch_reason: terminationReasonSchema.nullable(),
-  session: z.string().nullable(),
-  queued: z.int(),
-})
-
-const session = z.strictObject({
-  session: z.string(),
-  plan: z.string(),
-  site: z.string(),
-  cell: z.string(),
-  agent: z.string(),
-  status: z.enum(['bound', 'active', 'completed', 'terminated']),
-  reason: terminationReasonSchema.nullable(),
-  ctx: z.string(),
-  order: z.array(z.string()),
-  nodes: z.array(
-    z.strictObject({
-      nid: z.string(),
-      tool: z.string(),
-      state: nodeProgressSchema,
-      reason: z.string().nullable(),
-    }),
-  ),
-  opened_ms: timeMs,
-  ended_ms: timeMs.nullable(),
-  deadline_ms: timeMs,
-})
-
 const credential = z.strictObject({
   id: z.string(),
   site: z.string(),
@@ -170,17 +122,6 @@ const credential = z.strictObject({
   /** Owner of the administrator's credential that did it, or `deployment-operator`. */
   created_by: z.string().nullable(),
   revoked_by: z.string().nullable(),
-})
-
-const agent = z.strictObject({
-  agent: z.string(),
-  cell: z.string(),
-  jkt: z.string(),
-  online: z.boolean(),
-  revoked: z.boolean(),
-  last_seen_ms: timeMs.nullable(),
-  boot_id: z.string().nullable(),
-  health: agentHealthSchema.nullable(),
 })
 
 const toolView = z.strictObject({
@@ -211,8 +152,8 @@ export const schemas = {
   }),
   PlanInput: planSchema,
   Plan: planView,
-  PlanList: list(planRow),
-  ReviewList: list(reviewRow),
+  PlanList: list(planRowSchema),
+  ReviewList: list(reviewRowSchema),
   Review: reviewRecord,
   ReviewInput: z.strictObject({
     verdict: z.enum(['accept', 'reject']),
@@ -226,10 +167,10 @@ export const schemas = {
     next: z.int().nullable(),
     dropped: z.int().min(0),
   }),
-  Session: session,
+  Session: sessionStatusSchema,
   AuditPage: z.strictObject({ items: z.array(auditEntrySchema), next: z.int().nullable() }),
-  Cell: cell,
-  CellList: list(cell),
+  Cell: cellStatusSchema,
+  CellList: list(cellStatusSchema),
   ArmInput: z.strictObject({ until_ms: z.int().min(0) }),
   ClearInput: z.strictObject({ note: rationale }),
   SiteInput: z.strictObject({
@@ -266,9 +207,9 @@ export const schemas = {
   Credential: credential,
   CredentialList: list(credential),
   AgentInput: z.strictObject({ agent: nameSchema, cell: nameSchema, jwk: agentJwkSchema }),
-  Agent: agent,
+  Agent: agentStatusSchema,
   AgentEnrolled: z.strictObject({ agent: z.string(), cell: z.string(), jkt: z.string() }),
-  AgentList: list(agent),
+  AgentList: list(agentStatusSchema),
   AgentRevoked: z.strictObject({ agent: z.string(), revoked: z.literal(true) }),
   RegistryInput: registrySchema,
   RegistryApproved: z.strictObject({

@@ -1,14 +1,14 @@
 // What each audience sees of a plan. Planners get codes, pointers and remedies: no spans, scores or
 // judge text, so that the gateway is neither an oracle nor a second injection. Reviewers get all.
 import type { z } from 'zod'
-import type { PlanIndexRow } from '../adapters/plan-index.ts'
+import type { PlanIndexRow } from '../protocol/status.ts'
 import type { PlanStatus } from '../durable-objects/contracts.ts'
 import { allForPlanner, forReviewer, reasonsForPlanner } from '../protocol/audience.ts'
 import { finding } from '../protocol/finding.ts'
 import type { FindingCode } from '../protocol/finding-codes.ts'
 import type { Packet } from '../protocol/records.ts'
 import type { Cursor } from './paging.ts'
-import type { schemas } from './schemas.ts'
+import { planRowSchema, reviewRowSchema, schemas } from './schemas.ts'
 
 export type PlanView = z.input<typeof schemas.Plan>
 
@@ -39,56 +39,36 @@ export function codesOf(packet: Packet | null): z.input<typeof schemas.Review>['
   )
 }
 
+/** The members of a value that a closed schema names. */
+function picked<Shape extends z.ZodRawShape, Value extends Record<keyof Shape, unknown>>(
+  schema: z.ZodObject<Shape>,
+  value: Value,
+): Pick<Value, keyof Shape> {
+  const names = Object.keys(schema.shape) as (keyof Shape)[]
+  return Object.fromEntries(names.map((name) => [name, value[name]])) as Pick<Value, keyof Shape>
+}
+
 /** A plan as its planner sees it. */
 export function planView(status: PlanStatus, packet: Packet | null): PlanView {
-  return {
-    plan: status.plan,
-    planner: status.planner,
-    state: status.state,
-    verdict: status.verdict,
-    reasons: status.reasons,
+  return picked(schemas.Plan, {
+    ...status,
     remedies: reasonsForPlanner(status.reasons),
     findings: allForPlanner([...placesOf(packet), ...memoryPlaces(packet)]),
-    decision_digest: status.decision_digest,
-    valid_until_ms: status.valid_until_ms,
-    supersedes: status.supersedes,
-    session: status.session,
-    session_reason: status.session_reason,
-    bind_refusal: status.bind_refusal,
-    received_ms: status.received_ms,
-    decided_ms: status.decided_ms,
-  }
+  })
+}
+
+/** A plan as a reviewer sees it: also whose it is, and the digest that a review must name. */
+export function reviewedView(status: PlanStatus, packet: Packet | null) {
+  const { owner, packet_digest, decision } = status
+  return { ...planView(status, packet), owner, packet_digest, decision }
 }
 
 /** One line of a list of plans. */
-export function planRowView(row: PlanIndexRow) {
-  return {
-    plan: row.plan,
-    planner: row.planner,
-    state: row.state,
-    verdict: row.verdict,
-    reasons: row.reasons,
-    supersedes: row.supersedes,
-    session: row.session,
-    session_reason: row.session_reason,
-    received_ms: row.received_ms,
-    decided_ms: row.decided_ms,
-  }
-}
+export const planRowView = (row: PlanIndexRow) => picked(planRowSchema, row)
 
 /** One line of the list of open reviews. */
-export function reviewRowView(row: PlanIndexRow) {
-  return {
-    plan: row.plan,
-    planner: row.planner,
-    owner: row.owner,
-    concern: row.concern,
-    reasons: row.reasons,
-    packet_digest: row.packet_digest,
-    received_ms: row.received_ms,
-    expires_ms: row.review_expires_ms,
-  }
-}
+export const reviewRowView = (row: PlanIndexRow) =>
+  picked(reviewRowSchema, { ...row, expires_ms: row.review_expires_ms })
 
 /** Where a page of plans ends. */
 export function planCursor(row: PlanIndexRow): Cursor {

@@ -2,13 +2,13 @@
 import { mayActuate } from '../../contain/authority.ts'
 import type { TerminationReason } from '../../protocol/reasons.ts'
 import { err, type Result } from '../../protocol/result.ts'
-import type { Authority } from '../contracts.ts'
+import type { AuthorityQuestion } from '../../protocol/status.ts'
 import type { HubStore } from './store.ts'
 
 /** Fresh authority for one node of one session; a session that the hub did not bind has none. */
 export function authorityFor(
   store: HubStore,
-  ask: Authority,
+  ask: AuthorityQuestion,
   now_ms: number,
 ): Result<void, { reason: TerminationReason }> {
   const current = store.registry()

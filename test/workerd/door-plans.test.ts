@@ -3,6 +3,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listPlans, upsertPlan } from '../../adapters/plan-index.ts'
+import type { PlanIndexRow } from '../../protocol/status.ts'
 import { preferredWaitS } from '../../worker/headers.ts'
 import { limits } from '../../protocol/limits.ts'
 import {
@@ -184,7 +185,7 @@ describe('an idempotency key', () => {
 
 describe('the index of plans', () => {
   it('does not let a late or repeated copy overwrite a newer one', async () => {
-    const row = {
+    const row: PlanIndexRow = {
       site: a.site,
       plan: `plan_${'1'.repeat(26)}`,
       version: 2,

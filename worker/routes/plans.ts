@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { listPlans } from '../../adapters/plan-index.ts'
 import type { PlanStatus } from '../../durable-objects/contracts.ts'
 import { limits } from '../../protocol/limits.ts'
+import { planStateSchema } from '../../protocol/status.ts'
 import type { Ctx, Principal } from '../context.ts'
 import { idempotencyKey, preferredWaitS } from '../headers.ts'
 import { planReview } from '../objects.ts'
@@ -16,22 +17,7 @@ import { planCursor, planRowView, planView } from '../views.ts'
 
 const readers = ['planner', 'reviewer', 'administrator'] as const
 
-const listQuery = pageQuery.extend({
-  state: z
-    .enum([
-      'judging',
-      'rejected',
-      'escalated',
-      'accepted',
-      'queued',
-      'bound',
-      'completed',
-      'terminated',
-      'withdrawn',
-      'expired',
-    ])
-    .optional(),
-})
+const listQuery = pageQuery.extend({ state: planStateSchema.optional() })
 
 const submissionHeaders = z.object({
   'idempotency-key': z

@@ -10,7 +10,7 @@ import { page, pageQuery } from '../paging.ts'
 import { planParams } from '../params.ts'
 import { problem, type ProblemCode } from '../problems.ts'
 import { route, type App } from '../routing.ts'
-import { codesOf, planCursor, planView, reviewRowView } from '../views.ts'
+import { codesOf, planCursor, planView, reviewedView, reviewRowView } from '../views.ts'
 
 const refusals: Record<ReviewRefusal, ProblemCode> = {
   not_found: 'not_found',
@@ -63,12 +63,7 @@ export function reviewRoutes(app: App): void {
       return c.json({
         plan,
         packet,
-        status: {
-          ...planView(status, packet),
-          owner: status.owner,
-          packet_digest: status.packet_digest,
-          decision: status.decision,
-        },
+        status: reviewedView(status, packet),
         lineage,
         precedent,
         codes: codesOf(packet),

@@ -1,11 +1,8 @@
 // Fresh authority before every `go`: one table, each row takes one thing away and names the reason
 // (invariant 10).
 import { describe, expect, it } from 'vitest'
-import {
-  mayActuate,
-  type AuthorityQuestion,
-  type SiteAuthority,
-} from '../../../contain/authority.ts'
+import { mayActuate, type SiteAuthority } from '../../../contain/authority.ts'
+import type { AuthorityQuestion } from '../../../protocol/status.ts'
 import { demoRegistry } from '../support/snapshot.ts'
 
 const now = 1_000_000

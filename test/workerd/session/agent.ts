@@ -1,7 +1,7 @@
 // A scripted agent for tests: speaks the frames by hand, so that a test can also misspeak them.
 import { env } from 'cloudflare:workers'
 import type {
-  Authority,
+  AuthorityQuestion,
   ExecutionSessionApi,
   OpenSpec,
   SessionEnd,
@@ -21,7 +21,7 @@ type Stub<Api> = Api & DurableObjectStub
 type Namespace<Api> = { getByName(name: string): Stub<Api> }
 type HubApi = {
   set(mood: Partial<HubMood>): Promise<void>
-  asked(): Promise<Authority[]>
+  asked(): Promise<AuthorityQuestion[]>
   ended(): Promise<SessionEnd[]>
 }
 type TestEnv = {

@@ -1,7 +1,7 @@
 // The real ExecutionSession beside stand-ins of SiteHub and PlanReview that a test can steer: slow,
 // refusing or failing neighbours are cases of their own.
 import { DurableObject } from 'cloudflare:workers'
-import type { Authority, SessionEnd } from '../../../durable-objects/contracts.ts'
+import type { AuthorityQuestion, SessionEnd } from '../../../durable-objects/contracts.ts'
 import type { TerminationReason } from '../../../protocol/reasons.ts'
 import { err, ok, type Result } from '../../../protocol/result.ts'
 
@@ -18,14 +18,14 @@ export type HubMood = {
 /** Hears ends; forgets none. */
 class Listener extends DurableObject {
   protected mood: HubMood = { answer: null, delay_ms: 0, deaf: 0 }
-  #asked: Authority[] = []
+  #asked: AuthorityQuestion[] = []
   #ended: SessionEnd[] = []
 
   set(mood: Partial<HubMood>): void {
     this.mood = { ...this.mood, ...mood }
   }
 
-  asked(): Authority[] {
+  asked(): AuthorityQuestion[] {
     return this.#asked
   }
 
@@ -41,7 +41,9 @@ class Listener extends DurableObject {
     this.#ended.push(end)
   }
 
-  async mayActuate(authority: Authority): Promise<Result<void, { reason: TerminationReason }>> {
+  async mayActuate(
+    authority: AuthorityQuestion,
+  ): Promise<Result<void, { reason: TerminationReason }>> {
     this.#asked.push(authority)
     const { answer, delay_ms } = this.mood
     if (delay_ms > 0) await scheduler.wait(delay_ms)
