@@ -16,6 +16,7 @@ import type {
   PlanState,
   PlanStatus,
   SessionStatus,
+  SessionStop,
 } from '../protocol/status.ts'
 import type { Difference } from '../verify/lineage/diff.ts'
 
@@ -48,6 +49,8 @@ export interface ExecutionSessionApi {
   /** A person or the hub ends it; absorbing, idempotent. */
   stop(reason: HaltReason, by: string): Promise<SessionStatus | null>
   status(): Promise<SessionStatus | null>
+  /** How it ended, as it tells the hub and the review; null while it runs or when there is none. */
+  end(): Promise<SessionEnd | null>
   audit(after: number): Promise<AuditEntry[]>
 }
 
@@ -64,6 +67,11 @@ export type SessionEnd = {
   /** The node whose device failed or is unknown; null when none did. */
   node: string | null
   ended_ms: number
+  /**
+   * What the agent has reported of the devices, once it has: told again with every later report. Left
+   * out while nothing is known, and by releases that report none.
+   */
+  rest?: { devices: readonly { device: string; at_rest: boolean }[] }
 }
 
 export type QueueEntry = {
@@ -79,6 +87,28 @@ export type QueueEntry = {
   /** When the plan was submitted: a planner that was revoked later runs nothing of it. */
   received_ms: number
   valid_until_ms: number
+  /** The credential that submitted the plan. The optional members are left out by older releases. */
+  credential?: string
+  /** Credentials of the people who approved it. */
+  approved_by?: readonly string[]
+  plan_digest?: string
+  /** True when the planner named an idempotency key: then a repetition is meant. */
+  keyed?: boolean
+  calls?: readonly PlannedCall[]
+  follows?: string
+  supersedes?: string
+}
+
+/** One physical call of a plan; `call` is the digest of its tool and arguments. */
+export type PlannedCall = { nid: string; tool: string; call: string }
+
+/** A credential that was withdrawn, as it stood when it first was. */
+export type RevokedCredential = {
+  credential: string
+  role: string
+  subject: string
+  owner: string
+  revoked_ms: number
 }
 
 /** What PlanReview is asked to bind: the session id is fixed beforehand, so that retries agree. */
@@ -126,16 +156,25 @@ export interface SiteHubApi {
   ): Promise<Result<void, { reason: 'too_many_agents' | 'cell_taken' }>>
   /** Ends what the agent runs and forbids every further binding to it. */
   revokeAgent(agent: string, by: string): Promise<boolean>
-  /** Ends what the planner has running or queued; called when its credential is revoked. */
-  revokePlanner(planner: string, by: string): Promise<void>
+  /** Ends what rests on the credential: plans that it submitted or approved, armings. Idempotent. */
+  revokeCredential(revoked: RevokedCredential, by: string): Promise<void>
   cells(): Promise<CellStatus[]>
   agents(): Promise<AgentStatus[]>
-  arm(cell: string, until_ms: number, by: string): Promise<CellAnswer>
+  arm(cell: string, until_ms: number, act: PersonsAct): Promise<CellAnswer>
   disarm(cell: string, by: string): Promise<CellAnswer>
   /** A person records the state of the cell after an abnormal end. */
-  clear(cell: string, note: string, by: string): Promise<CellAnswer>
+  clear(cell: string, note: string, act: PersonsAct): Promise<CellAnswer>
+  /** An administrator takes a session off a cell that cannot be asked; the cell is latched. */
+  forceClear(cell: string, note: string, act: PersonsAct): Promise<CellAnswer>
+  /** A person lets waiting plans start again: after a stop, or after a run that did not complete. */
+  releaseCell(cell: string, act: PersonsAct): Promise<CellAnswer>
   stopCell(cell: string, by: string): Promise<CellAnswer>
-  stopSite(by: string): Promise<{ stopped: string[] }>
+  stopSite(by: string): Promise<{ sessions: SessionStop[] }>
+  /** null when neither the hub nor a session knows the id. */
+  stopSession(
+    session: string,
+    by: string,
+  ): Promise<{ stop: SessionStop; status: SessionStatus | null } | null>
   settings(): Promise<SiteSettings | null>
   /** Writes down what was done to the site beside the hub: credentials, memories. */
   note(actor: string, event: string, facts: AuditEntry['facts']): Promise<void>
@@ -183,10 +222,18 @@ export type AgentRecord = {
   jwk: { kty: 'OKP'; crv: 'Ed25519'; x: string }
 }
 
-export type CellAnswer = Result<
-  CellStatus,
-  { reason: 'cell_unknown' | 'needs_clearance' | 'session_running' }
->
+/** What a person does to a cell, and the number of the change that was displayed to them. */
+export type PersonsAct = { by: string; credential: string; seen: number | null }
+
+export type CellRefusal =
+  | 'cell_unknown'
+  | 'needs_clearance'
+  | 'session_running'
+  | 'session_unreachable'
+  | 'not_at_rest'
+  | 'stale_change'
+/** `detail` says what stands against it, for the person. */
+export type CellAnswer = Result<CellStatus, { reason: CellRefusal; detail?: string }>
 
 // ---------- PlanReview (one per plan) ----------
 
@@ -256,4 +303,12 @@ export interface PlanReviewApi {
 
 /** Re-exported here so that callers of the contracts need one import. */
 export type { AuditEntry, Floor, Policy, Registry, Violation }
-export type { AgentStatus, AuthorityQuestion, CellStatus, PlanState, PlanStatus, SessionStatus }
+export type {
+  AgentStatus,
+  AuthorityQuestion,
+  CellStatus,
+  PlanState,
+  PlanStatus,
+  SessionStatus,
+  SessionStop,
+}

@@ -21,7 +21,13 @@ import type { AgentSessionFrame } from '../protocol/frames.ts'
 import { limits } from '../protocol/limits.ts'
 import type { HaltReason, TerminationReason } from '../protocol/reasons.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import type { ExecutionSessionApi, OpenResult, OpenSpec, SessionStatus } from './contracts.ts'
+import type {
+  ExecutionSessionApi,
+  OpenResult,
+  OpenSpec,
+  SessionEnd,
+  SessionStatus,
+} from './contracts.ts'
 import type { Env } from './env.ts'
 import { askSite } from './session/authority.ts'
 import { bindSession } from './session/bind.ts'
@@ -110,6 +116,12 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   status(): Promise<SessionStatus | null> {
     const live = this.#live
     return Promise.resolve(live === null ? null : statusOf(live.binding, live.state))
+  }
+
+  /** How it ended, for a hub that has not heard of it. */
+  end(): Promise<SessionEnd | null> {
+    const live = this.#live
+    return Promise.resolve(live === null ? null : endOf(live.binding, live.state))
   }
 
   /** One page of the trail, after entry number `after`; -1 for the first page. */

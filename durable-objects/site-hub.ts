@@ -21,44 +21,71 @@ import type {
   EnqueueAnswer,
   IdempotencyAnswer,
   IdempotencyClaim,
+  PersonsAct,
   QueueEntry,
+  RevokedCredential,
   SessionEnd,
+  SessionStatus,
+  SessionStop,
   SiteHubApi,
   SiteSettings,
   SnapshotAnswer,
 } from './contracts.ts'
 import type { Env } from './env.ts'
-import { authorityFor } from './hub/authority.ts'
-import { endBinding, reserve, settle } from './hub/bindings.ts'
-import { answerSnapshot, claimKey, readSettings, rememberWindow } from './hub/door.ts'
-import { answerFor, armCell, cellStatus, clearCell, disarmCell } from './hub/people.ts'
+import { endBinding } from './hub/bindings.ts'
+import { setLatched, setRest, setStopped } from './hub/cells.ts'
+import { disarmArmedBy, isRevoked, noteRevoked, restsOn } from './hub/credentials.ts'
+import { Dispatcher } from './hub/dispatcher.ts'
+import { answerSnapshot, claimKey, readSettings } from './hub/door.ts'
 import { enrol } from './hub/enrol.ts'
-import { endSession, planReviewOf, sessionOf } from './hub/neighbours.ts'
-import { openSiteKey, putSiteKey } from './hub/site-keys.ts'
-import { enqueuePlan, queuedPlans, waiting } from './hub/queue.ts'
+import { Gate } from './hub/gate.ts'
+import { planReviewOf } from './hub/neighbours.ts'
+import {
+  answerFor,
+  armCell,
+  cellStatus,
+  clearCell,
+  disarmCell,
+  forceClearCell,
+  releaseCell,
+} from './hub/people.ts'
 import { PresenceSockets } from './hub/presence-sockets.ts'
+import { enqueuePlan, waiting } from './hub/queue.ts'
+import { pruneTables } from './hub/schema.ts'
+import { openSiteKey, putSiteKey } from './hub/site-keys.ts'
 import { HubStore, type BindingRow } from './hub/store.ts'
+import { Stopper } from './hub/stopper.ts'
+import { endTold, openStops } from './hub/stops.ts'
+import { windowOf } from './hub/window.ts'
 
-/** A review that does not answer is asked again, ever less often. */
-const bindRetryMs = 1_000
-const bindRetryMsMax = 60_000
-
-const randomBytes = (): Uint8Array => crypto.getRandomValues(new Uint8Array(26))
+/** A stop of a session that has just ended still holds the cell: the person meant what they saw. */
+const justEndedMs = 60_000
 
 export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   private readonly store: HubStore
+  private readonly gate: Gate
   private readonly presence: PresenceSockets
-  private dispatching: Promise<void> | null = null
-  private dispatchAgain = false
+  private readonly stopper: Stopper
+  private readonly dispatcher: Dispatcher
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.store = new HubStore(ctx.storage.sql)
     createAuditTable(ctx.storage.sql)
+    this.gate = new Gate(this.store)
     this.presence = new PresenceSockets(ctx, this.store)
-    // Alarms can be lost with the machine: an unfinished binding always has one.
-    const open = this.store.bindings('binding').length + queuedPlans(this.store)
-    if (open > 0) void ctx.blockConcurrencyWhile(() => this.wake(0))
+    this.stopper = new Stopper(env, this.store, this.presence)
+    this.dispatcher = new Dispatcher({
+      env,
+      store: this.store,
+      presence: this.presence,
+      stopper: this.stopper,
+      trail: (actor, event, facts) => this.trail(actor, event, facts),
+      background: (work) => this.background(work),
+      rearm: () => this.rearm(),
+    })
+    // Alarms can be lost with the machine: whatever is due has one again.
+    void ctx.blockConcurrencyWhile(() => this.rearm())
   }
 
   // ---------- set-up ----------
@@ -94,7 +121,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       this.store.raiseEpoch('registry_changed', by, Date.now())
     }
     await this.trail(by, 'registry_approved', { registry_digest: registryDigest })
-    this.presence.tellRegistry(registry, registryDigest)
+    this.presence.tellRegistry()
     return ok({ registry_digest: registryDigest, quarantined: approval.quarantined })
   }
 
@@ -137,27 +164,35 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   async revokeAgent(agent: string, by: string): Promise<boolean> {
     const row = this.store.agent(agent)
     if (row === null) return false
-    this.store.sql.exec('UPDATE agents SET revoked = 1 WHERE agent = ?', agent)
+    this.store.write('UPDATE agents SET revoked = 1 WHERE agent = ?', agent)
     await this.trail(by, 'agent_revoked', { agent })
     this.presence.disconnect(agent)
     await this.endSessionsOf((binding) => binding.agent === agent, 'agent_revoked', by)
     return true
   }
 
-  async revokePlanner(planner: string, by: string): Promise<void> {
-    this.store.sql.exec(
-      'INSERT OR REPLACE INTO revoked_planners (planner, by, at_ms) VALUES (?, ?, ?)',
-      planner,
-      by,
-      Date.now(),
+  async revokeCredential(revoked: RevokedCredential, by: string): Promise<void> {
+    const { credential, role, subject } = revoked
+    const now_ms = Date.now()
+    const known = isRevoked(this.store, credential)
+    noteRevoked(this.store, revoked, by)
+    const falls = (row: { rests_on: string[]; planner: string; received_ms: number }): boolean =>
+      row.rests_on.includes(credential) ||
+      // Plans that were taken in before plans named their credential.
+      (row.rests_on.length === 0 &&
+        role === 'planner' &&
+        row.planner === subject &&
+        row.received_ms <= revoked.revoked_ms)
+    const cells = disarmArmedBy(this.store, credential, { by, now_ms })
+    const queued = waiting(this.store, now_ms).filter((entry) =>
+      falls({ ...entry, rests_on: restsOn(entry) }),
     )
-    const queued = waiting(this.store, Date.now()).filter((entry) => entry.planner === planner)
-    // Out of the queue in the same turn: what was submitted before cannot be dispatched any more.
-    for (const { plan } of queued) this.store.sql.exec('DELETE FROM queue WHERE plan = ?', plan)
-    await this.trail(by, 'planner_revoked', { planner })
+    // Out of the queue in the same turn: what rests on it cannot be dispatched any more.
+    for (const { plan } of queued) this.store.write('DELETE FROM queue WHERE plan = ?', plan)
+    if (!known) await this.trail(by, 'authority_withdrawn', { credential, role, subject, cells })
     const told = await Promise.allSettled([
-      this.endSessionsOf((row) => row.planner === planner, 'capability_revoked', by),
-      ...queued.map((entry) => this.planReview(entry.plan).withdraw(by)),
+      this.endSessionsOf(falls, 'capability_revoked', by),
+      ...queued.map((entry) => planReviewOf(this.env, this.store, entry.plan).withdraw(by)),
     ])
     // Asked again by the door when the person repeats the revocation.
     for (const one of told) if (one.status === 'rejected') throw one.reason
@@ -170,7 +205,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   }
 
   agents(): Promise<AgentStatus[]> {
-    const online = this.presence.online()
+    const online = this.presence.online(Date.now())
     return Promise.resolve(
       this.store
         .agents()
@@ -178,48 +213,117 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     )
   }
 
-  async arm(cell: string, until_ms: number, by: string): Promise<CellAnswer> {
-    const answer = armCell(this.store, cell, { until_ms, by, now_ms: Date.now() })
-    if (answer.ok) {
-      await this.trail(by, 'cell_armed', { cell, until_ms: answer.value.armed_until_ms })
-      await this.dispatch()
-    }
-    return answer.ok ? answerFor(this.store, cell) : answer
+  async arm(cell: string, until_ms: number, act: PersonsAct): Promise<CellAnswer> {
+    const answer = armCell(this.store, cell, { ...act, until_ms, now_ms: Date.now() })
+    if (!answer.ok) return answer
+    const { armed_until_ms, change } = answer.value
+    await this.trail(act.by, 'cell_armed', { cell, until_ms: armed_until_ms, change })
+    this.dispatcher.run()
+    return answerFor(this.store, cell)
   }
 
   async disarm(cell: string, by: string): Promise<CellAnswer> {
-    const answer = disarmCell(this.store, cell)
+    const answer = disarmCell(this.store, cell, { by, now_ms: Date.now() })
     if (answer.ok) await this.trail(by, 'cell_disarmed', { cell })
     return answer
   }
 
-  async clear(cell: string, note: string, by: string): Promise<CellAnswer> {
-    const answer = clearCell(this.store, cell, note)
+  async clear(cell: string, note: string, act: PersonsAct): Promise<CellAnswer> {
+    let answer = clearCell(this.store, cell, { ...act, note, now_ms: Date.now() })
+    if (!answer.ok && answer.error.reason === 'session_running') {
+      // The cell may name a session that has ended without the hub, or that is gone.
+      const session = this.store.cell(cell)?.session ?? null
+      if (session === null) return answer
+      const came = await this.stopper.reconcile({ session, cell }, act.by)
+      if (came === 'unreachable') return err({ reason: 'session_unreachable' })
+      if (came === 'running') return answer
+      await this.trail('gateway', 'session_reconciled', { cell, session, came })
+      answer = clearCell(this.store, cell, { ...act, note, now_ms: Date.now() })
+    }
     if (answer.ok) {
-      await this.trail(by, 'cell_cleared', { cell, note })
-      await this.dispatch()
+      await this.trail(act.by, 'cell_cleared', { cell, note })
+      this.dispatcher.run()
+    }
+    return answer
+  }
+
+  async forceClear(cell: string, note: string, act: PersonsAct): Promise<CellAnswer> {
+    const before = this.store.cell(cell)
+    const answer = forceClearCell(this.store, cell, { ...act, now_ms: Date.now() })
+    if (answer.ok) {
+      const { session, not_at_rest } = before ?? { session: null, not_at_rest: [] }
+      await this.trail(act.by, 'cell_force_cleared', { cell, note, session, not_at_rest })
+    }
+    return answer
+  }
+
+  async releaseCell(cell: string, act: PersonsAct): Promise<CellAnswer> {
+    const answer = releaseCell(this.store, cell, { ...act, now_ms: Date.now() })
+    if (answer.ok) {
+      await this.trail(act.by, 'queue_released', { cell })
+      this.dispatcher.run()
     }
     return answer
   }
 
   async stopCell(cell: string, by: string): Promise<CellAnswer> {
-    const session = this.store.cell(cell)?.session
-    if (session === undefined) return err({ reason: 'cell_unknown' })
-    disarmCell(this.store, cell)
-    await this.trail(by, 'cell_stopped', { cell })
+    const row = this.store.cell(cell)
+    if (row === null) return err({ reason: 'cell_unknown' })
+    const { session } = row
     const reason = 'stopped_by_person'
-    if (session !== null) await endSession(this.env, this.store, { session, reason, by })
+    // The session is told first; what is written after it is for those who come later.
+    const stopping = session === null ? null : this.stopper.stop({ session, cell, reason, by })
+    setStopped(this.store, cell, { by, now_ms: Date.now() })
+    await this.trail(by, 'cell_stopped', { cell, session })
+    await stopping
+    await this.rearm()
     return answerFor(this.store, cell)
   }
 
-  async stopSite(by: string): Promise<{ stopped: string[] }> {
-    this.store.raiseEpoch('stopped_by_person', by, Date.now())
+  async stopSite(by: string): Promise<{ sessions: SessionStop[] }> {
+    const now_ms = Date.now()
+    const reason = 'stopped_by_person'
+    const sessions = new Map<string, string>()
+    for (const row of this.store.cells()) if (row.session !== null) sessions.set(row.session, row.cell)
+    for (const state of ['bound', 'binding'] as const) {
+      for (const row of this.store.bindings(state)) sessions.set(row.session, row.cell)
+    }
+    const stopping = [...sessions].map(([session, cell]) =>
+      this.stopper.stop({ session, cell, reason, by }),
+    )
+    this.store.raiseEpoch(reason, by, now_ms)
+    for (const { cell } of this.store.cells()) setStopped(this.store, cell, { by, now_ms })
     await this.trail(by, 'site_stopped', { epoch: this.store.epoch() })
-    const cells = this.store.cells()
-    for (const { cell } of cells) disarmCell(this.store, cell)
-    // One unreachable session must not keep the others from being stopped.
-    await Promise.allSettled(cells.map(({ cell }) => this.stopCell(cell, by)))
-    return { stopped: cells.flatMap(({ session }) => (session === null ? [] : [session])) }
+    // One unreachable session keeps none of the others from being stopped.
+    const stopped = await Promise.all(stopping)
+    await this.rearm()
+    return { sessions: stopped.map(({ stop }) => stop) }
+  }
+
+  async stopSession(
+    session: string,
+    by: string,
+  ): Promise<{ stop: SessionStop; status: SessionStatus | null } | null> {
+    const binding = this.store.bindingOf(session)
+    const held = this.store.cells().find((row) => row.session === session)
+    const reason = 'stopped_by_person'
+    const cell = binding?.cell ?? held?.cell ?? ''
+    const ended_ms = this.store.endedOf(session)
+    const stopping = this.stopper.stop({ session, cell, reason, by })
+    const now_ms = Date.now()
+    // Long over: the cell is about other things by now.
+    const over = held === undefined && (ended_ms === null || now_ms - ended_ms > justEndedMs)
+    if (binding !== null && (!over || binding.state !== 'ended')) {
+      setStopped(this.store, cell, { by, now_ms })
+      await this.trail(by, 'session_stopped', { cell, session })
+    }
+    const answer = await stopping
+    await this.rearm()
+    if (binding === null && answer.status === null && answer.stop.stop === 'stopped') {
+      this.store.write('DELETE FROM stops WHERE session = ?', session)
+      return null
+    }
+    return answer
   }
 
   // ---------- plans ----------
@@ -233,7 +337,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   }
 
   remember(entry: WindowEntry): Promise<void> {
-    rememberWindow(this.store, entry, Date.now())
+    windowOf(this.store).remember(entry, Date.now())
     return Promise.resolve()
   }
 
@@ -242,29 +346,44 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     if (!answer.ok) return answer
     if (answer.value === 'new') {
       await this.trail('gateway', 'plan_queued', { plan: entry.plan })
-      await this.wake(0)
+      this.dispatcher.run()
     }
     return ok(undefined)
   }
 
   async dequeue(plan: string): Promise<void> {
-    const gone = this.store.sql.exec('DELETE FROM queue WHERE plan = ?', plan).rowsWritten
+    const gone = this.store.write('DELETE FROM queue WHERE plan = ?', plan)
     if (gone > 0) await this.trail('gateway', 'plan_dequeued', { plan })
   }
 
   mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>> {
-    return Promise.resolve(authorityFor(this.store, ask, Date.now()))
+    return Promise.resolve(this.gate.mayActuate(ask, Date.now()))
   }
 
   async sessionEnded(end: SessionEnd): Promise<void> {
-    if (!endBinding(this.store, end)) return
+    const now_ms = Date.now()
+    if (!endBinding(this.store, end, now_ms)) {
+      // Told again: the agent has said more of its devices since.
+      endTold(this.store, end)
+      const devices = end.rest?.devices ?? []
+      const moving = devices.filter((one) => !one.at_rest).map((one) => one.device)
+      const at_rest = devices.filter((one) => one.at_rest).map((one) => one.device)
+      const cell = this.store.cell(end.cell)
+      const open = cell?.needs_clearance === true
+      if (open) setRest(this.store, end.cell, { moving, at_rest, by: 'gateway', now_ms })
+      if (!open && moving.length > 0) {
+        const reason = end.reason ?? 'node_unknown'
+        setLatched(this.store, end.cell, { reason, devices: moving, by: 'gateway', now_ms })
+      }
+      return
+    }
     await this.trail('gateway', 'session_ended', {
       session: end.session,
       status: end.status,
       reason: end.reason,
       latched: end.latch,
     })
-    await this.wake(0)
+    this.dispatcher.run()
   }
 
   note(actor: string, event: string, facts: AuditEntry['facts']): Promise<void> {
@@ -279,74 +398,23 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   // ---------- binding ----------
 
   override async alarm(): Promise<void> {
-    await this.dispatch()
-  }
-
-  /** Runs one dispatch at a time; a call during one asks for another round. */
-  private async dispatch(): Promise<void> {
-    if (this.dispatching !== null) {
-      this.dispatchAgain = true
-      return this.dispatching
-    }
-    this.dispatching = this.dispatchRounds()
     try {
-      await this.dispatching
-    } finally {
-      this.dispatching = null
-    }
-  }
-
-  private async dispatchRounds(): Promise<void> {
-    do {
-      this.dispatchAgain = false
-      const unfinished = this.store.bindings('binding')
-      const fresh = reserve(this.store, this.presence.online(), {
-        now_ms: Date.now(),
-        random: randomBytes,
-      })
-      // Durable before anyone is asked, with an alarm that asks again after a crash.
-      if (unfinished.length + fresh.length > 0) await this.wake(5_000)
-      // Side by side: a review that does not answer holds up its own cell alone.
-      await Promise.all([...unfinished, ...fresh].map((row) => this.bind(row)))
-    } while (this.dispatchAgain)
-  }
-
-  private async bind(row: BindingRow): Promise<void> {
-    const snapshot = answerSnapshot(this.store, null, Date.now())?.snapshot
-    const registry = this.store.registry()
-    if (snapshot === undefined || registry === null) return
-    try {
-      const answer = await this.planReview(row.plan).bind({
-        session: row.session,
-        cell: row.cell,
-        agent: row.agent,
-        agent_jkt: row.agent_jkt,
-        snapshot: { ...snapshot, registry: registry.registry },
-        now_ms: Date.now(),
-      })
-      // The await let other events in: someone may have stopped what has only now come to exist.
-      const stop = this.store.bindingOf(row.session)?.stop_reason ?? null
-      if (answer.ok && stop !== null) {
-        await sessionOf(this.env, this.store, row.session).stop(stop, 'gateway')
+      const now_ms = Date.now()
+      const wanted = openStops(this.store).filter(({ state }) => state === 'wanted')
+      await this.stopper.again(now_ms)
+      for (const { session, cell } of wanted) {
+        if (openStops(this.store, cell).some((row) => row.session === session && row.state === 'wanted')) {
+          continue
+        }
+        await this.trail('gateway', 'stop_reached', { session, cell })
       }
-      const state = answer.ok ? 'bound' : 'refused'
-      if (!settle(this.store, row, state)) return
-      if (answer.ok && stop === null) this.presence.assign(row.agent, row.session)
-      if (!answer.ok) this.dispatchAgain = true
-      await this.trail('gateway', `bind_${state}`, {
-        plan: row.plan,
-        session: row.session,
-        cell: row.cell,
-        ...(answer.ok ? { ctx: answer.value.ctx } : { reason: answer.error.reason }),
-      })
+      pruneTables(this.store.sql, now_ms)
+      this.dispatcher.run()
     } catch (cause) {
-      // Not known whether the session exists: the alarm asks again with the same id.
-      this.store.sql.exec(
-        'UPDATE bindings SET attempts = attempts + 1 WHERE session = ?',
-        row.session,
-      )
-      console.error(`bind ${row.plan}: ${String(cause)}`)
-      await this.wake(Math.min(bindRetryMsMax, bindRetryMs * 2 ** Math.min(row.attempts, 10)))
+      console.error(`hub alarm: ${String(cause)}`)
+    } finally {
+      // Whatever happened above: what is due is asked for again.
+      await this.rearm()
     }
   }
 
@@ -357,18 +425,25 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     by: string,
   ): Promise<void> {
     const rows = [...this.store.bindings('binding'), ...this.store.bindings('bound')].filter(which)
-    const ended = await Promise.allSettled(
-      rows.map(({ session }) => endSession(this.env, this.store, { session, reason, by })),
+    await Promise.all(
+      rows.map(({ session, cell }) => this.stopper.stop({ session, cell, reason, by })),
     )
-    for (const one of ended) if (one.status === 'rejected') throw one.reason
+    await this.rearm()
   }
 
-  private planReview(plan: string) {
-    return planReviewOf(this.env, this.store, plan)
+  /** Work that outlives the event which began it; its failure is logged and nobody's else. */
+  private background(work: Promise<unknown>): void {
+    this.ctx.waitUntil(work.catch((cause: unknown) => console.error(`hub: ${String(cause)}`)))
   }
 
-  private async wake(delay_ms: number): Promise<void> {
-    const at = Date.now() + delay_ms
+  /** One alarm for whatever is due first: a stop that was not reached, a binding to ask for again. */
+  private async rearm(): Promise<void> {
+    const due = [
+      this.dispatcher.nextDue(),
+      ...openStops(this.store).map(({ next_ms }) => next_ms),
+    ].filter((at) => at !== null)
+    if (due.length === 0) return
+    const at = Math.max(Math.min(...due), Date.now())
     const current = await this.ctx.storage.getAlarm()
     if (current === null || current > at) await this.ctx.storage.setAlarm(at)
   }
@@ -386,10 +461,20 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     const change = await this.presence.message(socket, data)
-    if (change === 'health') await this.dispatch()
+    if (change === null) return
+    if (change.cell !== undefined) {
+      const { cell, what, agent } = change.cell
+      await this.trail('gateway', what, { cell, agent })
+    }
+    for (const { cell, reason, state } of change.joined === undefined
+      ? []
+      : openStops(this.store, change.joined)) {
+      if (state === 'wanted') this.presence.halt(cell, reason)
+    }
+    this.dispatcher.run()
   }
 
-  override async webSocketClose(): Promise<void> {
-    await this.wake(0)
+  override webSocketClose(): void {
+    this.dispatcher.run()
   }
 }

@@ -110,6 +110,7 @@ export const frameErrorSchema = z.enum([
   'session_unknown',
   'too_many_sockets',
   'too_many_frames',
+  'agent_duplicate',
   'internal',
 ])
 export type FrameError = z.infer<typeof frameErrorSchema>

@@ -37,6 +37,20 @@ export const problems = {
   review_expired: { status: 409, title: 'The time for a review has passed.' },
   needs_clearance: { status: 409, title: 'A person must record the state of the cell first.' },
   session_running: { status: 409, title: 'A session runs in this cell.' },
+  session_unreachable: {
+    status: 409,
+    title:
+      'The session of this cell does not answer: it is not known whether it has ended. An administrator can take it off the cell.',
+  },
+  not_at_rest: {
+    status: 409,
+    title:
+      'A device of this cell has not been reported at rest. An administrator can declare that it is.',
+  },
+  stale_change: {
+    status: 409,
+    title: 'The cell has changed since you saw it: look again and name the change that you saw.',
+  },
   site_not_ready: { status: 409, title: 'The site has no approved registry of tools yet.' },
   idempotency_conflict: {
     status: 422,

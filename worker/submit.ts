@@ -118,6 +118,7 @@ export async function submitPlan(
     site: principal.site,
     planner: principal.subject,
     owner: principal.owner,
+    credential: principal.id,
   }
   const key = await keyed(submission)
   if (!key.ok) return key

@@ -3,8 +3,22 @@
 // one session, ever (invariant 2).
 import { assign } from '../../contain/dispatch.ts'
 import { makeId } from '../../protocol/ids.ts'
+import type { SessionEnd } from '../contracts.ts'
+import { freeCell, setHold, setLatched } from './cells.ts'
 import { waiting } from './queue.ts'
 import type { BindingRow, HubStore } from './store.ts'
+import { endTold, stopOf } from './stops.ts'
+
+/** Planners whose plans a cell does not take before a person has looked. */
+function barred(store: HubStore): Map<string, Set<string>> {
+  const cells = new Map<string, Set<string>>()
+  for (const { planner, cell } of store.sql.exec<{ planner: string; cell: string }>(
+    'SELECT planner, cell FROM holds',
+  )) {
+    cells.set(planner, (cells.get(planner) ?? new Set()).add(cell))
+  }
+  return cells
+}
 
 /**
  * Chooses plans for free cells and writes the bindings and the cells' session ids in one
@@ -15,26 +29,42 @@ export function reserve(
   online: ReadonlySet<string>,
   at: { now_ms: number; random: () => Uint8Array },
 ): BindingRow[] {
-  const queue = waiting(store, at.now_ms)
+  // What cannot be judged again cannot be bound: a site that this release cannot read waits.
+  if (store.registry() === null || store.policy() === null) return []
+  const bars = barred(store)
+  const queue = waiting(store, at.now_ms).map((entry) => ({
+    ...entry,
+    barred_cells: bars.get(entry.planner) ?? new Set<string>(),
+  }))
+  if (queue.length === 0) return []
   const agents = store.agents().map((row) => ({ ...row, online: online.has(row.agent) }))
   const chosen = assign(queue, { cells: store.cells(), agents }, at.now_ms)
   const rows: BindingRow[] = []
   for (const assignment of chosen) {
     const entry = queue.find((candidate) => candidate.plan === assignment.plan)
     if (entry === undefined) continue
+    const rests_on = [
+      ...(entry.credential === undefined ? [] : [entry.credential]),
+      ...(entry.approved_by ?? []),
+    ]
     const row: BindingRow = {
       ...assignment,
       session: makeId('sess', at.random()),
       planner: entry.planner,
+      owner: entry.owner,
       received_ms: entry.received_ms,
       state: 'binding',
       stop_reason: null,
       started_ms: at.now_ms,
       attempts: 0,
+      rests_on,
+      physical: entry.physical,
+      next_ms: at.now_ms,
     }
-    const written = store.sql.exec(
+    const written = store.write(
       `INSERT OR IGNORE INTO bindings (plan, session, cell, agent, agent_jkt, planner, state,
-         received_ms, started_ms) VALUES (?, ?, ?, ?, ?, ?, 'binding', ?, ?)`,
+         received_ms, started_ms, owner, rests_on, calls, physical, next_ms)
+         VALUES (?, ?, ?, ?, ?, ?, 'binding', ?, ?, ?, ?, ?, ?, ?)`,
       row.plan,
       row.session,
       row.cell,
@@ -43,11 +73,16 @@ export function reserve(
       row.planner,
       row.received_ms,
       row.started_ms,
-    ).rowsWritten
+      row.owner,
+      JSON.stringify(rests_on),
+      JSON.stringify(entry.calls ?? []),
+      row.physical ? 1 : 0,
+      row.next_ms,
+    )
     store.sql.exec('DELETE FROM queue WHERE plan = ?', row.plan)
     // A plan that already has a binding never gets a second one.
     if (written === 0) continue
-    store.sql.exec('UPDATE cells SET session = ? WHERE cell = ?', row.session, row.cell)
+    store.write('UPDATE cells SET session = ? WHERE cell = ?', row.session, row.cell)
     rows.push(row)
   }
   return rows
@@ -57,20 +92,21 @@ export function reserve(
  * Marks how a binding went; a refusal frees the cell. False when the binding is no longer waiting for
  * an answer: its session has ended or was stopped meanwhile, and that stands.
  */
-export function settle(store: HubStore, row: BindingRow, state: 'bound' | 'refused'): boolean {
-  const changed = store.sql.exec(
-    `UPDATE bindings SET state = ? WHERE session = ? AND state = 'binding'`,
+export function settle(
+  store: HubStore,
+  row: BindingRow,
+  state: 'bound' | 'refused',
+  now_ms: number,
+): boolean {
+  const changed = store.write(
+    `UPDATE bindings SET state = ?, next_ms = NULL, ended_ms = ? WHERE session = ?
+       AND state = 'binding'`,
     state,
+    state === 'refused' ? now_ms : null,
     row.session,
-  ).rowsWritten
+  )
   if (changed === 0) return false
-  if (state === 'refused') {
-    store.sql.exec(
-      'UPDATE cells SET session = NULL WHERE cell = ? AND session = ?',
-      row.cell,
-      row.session,
-    )
-  }
+  if (state === 'refused') freeCell(store, row.session)
   return true
 }
 
@@ -79,39 +115,47 @@ export function settle(store: HubStore, row: BindingRow, state: 'bound' | 'refus
  * without the cell it has no authority. False when the session was answered for already.
  */
 export function stopWhenAnswered(store: HubStore, session: string, reason: string): boolean {
-  const changed = store.sql.exec(
+  const changed = store.write(
     `UPDATE bindings SET stop_reason = COALESCE(stop_reason, ?)
        WHERE session = ? AND state = 'binding'`,
     reason,
     session,
-  ).rowsWritten
+  )
   if (changed === 0) return false
-  store.sql.exec('UPDATE cells SET session = NULL WHERE session = ?', session)
+  freeCell(store, session)
   return true
 }
 
-/** Frees the cell of an ended session; latches it after an abnormal end. Idempotent. */
+/**
+ * Frees the cell of an ended session; latches it after an abnormal end, and holds the planner's other
+ * plans after any end but `completed`. Idempotent.
+ */
 export function endBinding(
   store: HubStore,
-  end: { session: string; cell: string; latch: boolean; reason: string | null },
+  end: Pick<SessionEnd, 'session' | 'cell' | 'latch' | 'status' | 'reason' | 'plan' | 'rest'>,
+  now_ms: number,
 ): boolean {
-  const changed = store.sql.exec(
-    `UPDATE bindings SET state = 'ended' WHERE session = ? AND state <> 'ended'`,
-    end.session,
-  ).rowsWritten
-  if (changed === 0) return false
-  store.sql.exec(
-    `UPDATE cells SET session = NULL WHERE cell = ? AND session = ?`,
-    end.cell,
+  const binding = store.bindingOf(end.session)
+  const changed = store.write(
+    `UPDATE bindings SET state = 'ended', outcome = ?, ended_ms = ?, next_ms = NULL, check_ms = NULL
+       WHERE session = ? AND state <> 'ended'`,
+    end.status,
+    now_ms,
     end.session,
   )
-  if (end.latch) {
-    store.sql.exec(
-      `UPDATE cells SET needs_clearance = 1, latch_reason = ?, armed_until_ms = NULL,
-         armed_by = NULL WHERE cell = ?`,
-      end.reason,
-      end.cell,
-    )
+  if (changed === 0 || binding === null) return false
+  // Whoever stopped it has caused what follows: it is their doing, and they know of it.
+  const by = stopOf(store, end.session)?.by ?? 'gateway'
+  const { session, cell, plan } = end
+  freeCell(store, session)
+  const reason = end.reason ?? 'node_unknown'
+  if (end.status !== 'completed') {
+    setHold(store, { cell, planner: binding.planner, session, plan, reason, by, now_ms })
   }
+  const devices = end.rest?.devices.filter((one) => !one.at_rest).map((one) => one.device) ?? []
+  if (end.latch || devices.length > 0) {
+    setLatched(store, cell, { reason, by, now_ms, devices })
+  }
+  endTold(store, end as SessionEnd)
   return true
 }

@@ -2,6 +2,7 @@
 import { limits } from '../../protocol/limits.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { EnqueueAnswer, QueueEntry } from '../contracts.ts'
+import { revokedUnder } from './credentials.ts'
 import type { HubStore } from './store.ts'
 
 /** How many plans wait. */
@@ -35,9 +36,7 @@ export function enqueuePlan(
   now_ms: number,
 ): Result<'new' | 'known', Refused> {
   if (store.policy()?.policy.mode === 'shadow') return err({ reason: 'shadow_mode' })
-  if (store.plannerRevokedSince(entry.planner, entry.received_ms)) {
-    return err({ reason: 'capability_revoked' })
-  }
+  if (revokedUnder(store, entry)) return err({ reason: 'capability_revoked' })
   const known = store.sql.exec(
     'SELECT plan FROM bindings WHERE plan = ?1 UNION SELECT plan FROM queue WHERE plan = ?1',
     entry.plan,
@@ -46,7 +45,7 @@ export function enqueuePlan(
   if (queuedPlans(store) >= limits.queuedPlansMax) return err({ reason: 'queue_full' })
   const own = queuedByPlanner(store)[entry.planner] ?? 0
   if (own >= limits.queuedPlansPerPlannerMax) return err({ reason: 'queue_full' })
-  store.sql.exec(
+  store.write(
     'INSERT INTO queue (plan, entry, enqueued_ms) VALUES (?, ?, ?)',
     entry.plan,
     JSON.stringify(entry),

@@ -1,0 +1,156 @@
+// Hands waiting plans to free cells. Each binding is its own piece of work with its own time limit, so
+// that a review that hangs holds up its own cell and nobody else: no person's act waits for one.
+import type { SessionStop } from '../../protocol/status.ts'
+import type { AuditEntry } from '../contracts.ts'
+import type { Env } from '../env.ts'
+import { reserve, settle } from './bindings.ts'
+import { answerSnapshot } from './door.ts'
+import { inTime, planReviewOf } from './neighbours.ts'
+import type { PresenceSockets } from './presence-sockets.ts'
+import type { Stopper } from './stopper.ts'
+import type { BindingRow, HubStore } from './store.ts'
+import { nothingToStop } from './stops.ts'
+
+/** A review that does not answer is asked again, ever less often. */
+const bindTimeoutMs = 8_000
+const bindRetryMs = 1_000
+const bindRetryMsMax = 60_000
+/** A cell that names a session is compared with the session itself this often. */
+const checkEveryMs = 30_000
+
+const randomBytes = (): Uint8Array => crypto.getRandomValues(new Uint8Array(26))
+
+export type DispatcherDeps = {
+  env: Env
+  store: HubStore
+  presence: Pick<PresenceSockets, 'online' | 'assign'>
+  stopper: Stopper
+  trail: (actor: string, event: string, facts: AuditEntry['facts']) => Promise<void>
+  /** Work that outlives the event which began it. */
+  background: (work: Promise<unknown>) => void
+  /** Sets the alarm for whatever is due next. */
+  rearm: () => Promise<void>
+}
+
+export class Dispatcher {
+  private readonly deps: DispatcherDeps
+  private readonly inFlight = new Set<string>()
+
+  constructor(deps: DispatcherDeps) {
+    this.deps = deps
+  }
+
+  /** Chooses for the free cells and sets every binding that is due going. Waits for none of them. */
+  run(): void {
+    const { store, presence, background } = this.deps
+    const now_ms = Date.now()
+    reserve(store, presence.online(now_ms), { now_ms, random: randomBytes })
+    for (const row of store.bindings('binding')) {
+      if (this.inFlight.has(row.session) || (row.next_ms ?? 0) > now_ms) continue
+      this.inFlight.add(row.session)
+      background(this.bind(row).finally(() => this.inFlight.delete(row.session)))
+    }
+    this.checkHeld(now_ms)
+    background(this.deps.rearm())
+  }
+
+  /** When a binding has to be asked again; null when none waits. */
+  nextDue(): number | null {
+    const row = this.deps.store.sql
+      .exec<{ at: number | null }>(
+        `SELECT MIN(COALESCE(next_ms, 0)) AS at FROM bindings WHERE state = 'binding'`,
+      )
+      .one()
+    return row.at
+  }
+
+  private async bind(row: BindingRow): Promise<void> {
+    const { env, store, trail, stopper } = this.deps
+    const now_ms = Date.now()
+    // Durable before anyone is asked: after a crash the alarm asks again with the same id.
+    const delay = Math.min(bindRetryMsMax, bindRetryMs * 2 ** Math.min(row.attempts, 10))
+    store.sql.exec(
+      'UPDATE bindings SET attempts = attempts + 1, next_ms = ? WHERE session = ?',
+      now_ms + bindTimeoutMs + delay,
+      row.session,
+    )
+    await this.deps.rearm()
+    const snapshot = answerSnapshot(store, null, now_ms)?.snapshot
+    const registry = store.registry()
+    if (snapshot === undefined || registry === null) return
+    try {
+      const asked = planReviewOf(env, store, row.plan).bind({
+        session: row.session,
+        cell: row.cell,
+        agent: row.agent,
+        agent_jkt: row.agent_jkt,
+        snapshot: { ...snapshot, registry: registry.registry },
+        now_ms,
+      })
+      const answer = await inTime(asked, bindTimeoutMs)
+      // The await let other events in: someone may have stopped what has only now come to exist.
+      const reason = store.bindingOf(row.session)?.stop_reason ?? null
+      const state = answer.ok ? 'bound' : 'refused'
+      const settled = settle(store, row, state, Date.now())
+      if (answer.ok && reason !== null) {
+        const { session, cell } = row
+        const stopped = await stopper.stop({ session, cell, reason, by: 'gateway' })
+        await this.noteLate(stopped.stop)
+      }
+      if (!answer.ok) nothingToStop(store, row.session)
+      if (!settled) return
+      if (answer.ok && reason === null) this.deps.presence.assign(row, row.session)
+      await trail('gateway', `bind_${state}`, {
+        plan: row.plan,
+        session: row.session,
+        cell: row.cell,
+        ...(answer.ok ? { ctx: answer.value.ctx } : { reason: answer.error.reason }),
+      })
+      // The cell is free again: another plan may fit it.
+      if (!answer.ok) this.run()
+    } catch (cause) {
+      // Not known whether the session exists: asked again with the same id.
+      console.error(`bind ${row.plan}: ${String(cause)}`)
+      store.sql.exec(
+        `UPDATE bindings SET next_ms = ? WHERE session = ? AND state = 'binding'`,
+        Date.now() + delay,
+        row.session,
+      )
+      await this.deps.rearm()
+    }
+  }
+
+  private noteLate(stop: SessionStop): Promise<void> {
+    const { session, cell } = stop
+    return this.deps.trail('gateway', 'late_session_stopped', { session, cell, stop: stop.stop })
+  }
+
+  /** Cells whose session has said nothing for long: it may have ended without the hub. */
+  private checkHeld(now_ms: number): void {
+    const { store, background, stopper } = this.deps
+    const due = store.sql
+      .exec<{ cell: string; session: string }>(
+        `SELECT c.cell, c.session FROM cells c LEFT JOIN bindings b ON b.session = c.session
+           WHERE c.session IS NOT NULL AND (b.session IS NULL OR b.state <> 'binding')
+             AND COALESCE(b.check_ms, b.started_ms + ?1, 0) <= ?2`,
+        checkEveryMs,
+        now_ms,
+      )
+      .toArray()
+    for (const held of due) {
+      store.sql.exec(
+        'UPDATE bindings SET check_ms = ? WHERE session = ?',
+        now_ms + checkEveryMs,
+        held.session,
+      )
+      background(
+        stopper.reconcile(held, 'gateway').then(async (came) => {
+          if (came === 'adopted' || came === 'missing') {
+            await this.deps.trail('gateway', 'session_reconciled', { ...held, came })
+            this.run()
+          }
+        }),
+      )
+    }
+  }
+}
