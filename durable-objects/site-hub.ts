@@ -284,7 +284,8 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     const now_ms = Date.now()
     const reason = 'stopped_by_person'
     const sessions = new Map<string, string>()
-    for (const row of this.store.cells()) if (row.session !== null) sessions.set(row.session, row.cell)
+    for (const row of this.store.cells())
+      if (row.session !== null) sessions.set(row.session, row.cell)
     for (const state of ['bound', 'binding'] as const) {
       for (const row of this.store.bindings(state)) sessions.set(row.session, row.cell)
     }
@@ -403,7 +404,11 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       const wanted = openStops(this.store).filter(({ state }) => state === 'wanted')
       await this.stopper.again(now_ms)
       for (const { session, cell } of wanted) {
-        if (openStops(this.store, cell).some((row) => row.session === session && row.state === 'wanted')) {
+        if (
+          openStops(this.store, cell).some(
+            (row) => row.session === session && row.state === 'wanted',
+          )
+        ) {
           continue
         }
         await this.trail('gateway', 'stop_reached', { session, cell })

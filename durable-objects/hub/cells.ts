@@ -25,7 +25,8 @@ function change(
   )
 }
 
-const disarmed = 'armed_until_ms = NULL, armed_by = NULL, armed_credential = NULL, armed_boot = NULL'
+const disarmed =
+  'armed_until_ms = NULL, armed_by = NULL, armed_credential = NULL, armed_boot = NULL'
 
 /** Allows physical plans; lifts what a person's stop held, since it is a person who allows them. */
 export function setArmed(

@@ -21,9 +21,8 @@ export function noteRevoked(store: HubStore, revoked: RevokedCredential, by: str
 }
 
 export const isRevoked = (store: HubStore, credential: string): boolean =>
-  store.sql
-    .exec('SELECT 1 FROM revoked_credentials WHERE credential = ?', credential)
-    .toArray().length > 0
+  store.sql.exec('SELECT 1 FROM revoked_credentials WHERE credential = ?', credential).toArray()
+    .length > 0
 
 /** The credentials on which a waiting plan rests. */
 export const restsOn = (entry: QueueEntry): string[] => [

@@ -31,10 +31,7 @@ export class Gate {
   }
 
   /** Fresh authority for one node of one session; a session that the hub did not bind has none. */
-  mayActuate(
-    ask: AuthorityQuestion,
-    now_ms: number,
-  ): Result<void, { reason: TerminationReason }> {
+  mayActuate(ask: AuthorityQuestion, now_ms: number): Result<void, { reason: TerminationReason }> {
     const kept = this.current()
     const registry = this.store.registry()
     const binding = kept.running.get(ask.session)

@@ -1,11 +1,7 @@
 // Reading the hub's own rows. They were checked before they were written, perhaps by the release after
 // this one: a field that is not known here is left alone, a value that cannot be read is the careful one.
 import { z } from 'zod'
-import {
-  windowEntrySchema,
-  type AgentHealth,
-  type WindowEntry,
-} from '../../protocol/snapshot.ts'
+import { windowEntrySchema, type AgentHealth, type WindowEntry } from '../../protocol/snapshot.ts'
 import { verdictSchema } from '../../protocol/verdict.ts'
 
 const health = z.object({

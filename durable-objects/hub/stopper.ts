@@ -96,8 +96,9 @@ export class Stopper {
   ): Promise<SessionStatus | null> {
     const { session, cell } = wish
     const timer = setTimeout(() => this.presence.halt(cell, wish.reason), secondWayMs)
+    let status: SessionStatus | null = null
     try {
-      const status = await inTime(asked, answerMs)
+      status = await inTime(asked, answerMs)
       clearTimeout(timer)
       const binding = this.store.bindingOf(session)
       if (status !== null) {
@@ -112,11 +113,10 @@ export class Stopper {
         // It may still come to exist, and then the answer to its binding ends it.
         notReached(this.store, session, Date.now())
       }
-      return status
     } catch (cause) {
       console.error(`stop ${session}: ${String(cause)}`)
       notReached(this.store, session, Date.now())
-      return null
     }
+    return status
   }
 }

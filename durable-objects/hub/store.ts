@@ -277,10 +277,7 @@ export class HubStore {
   /** When a session ended; null while it runs, and for one that the hub does not know. */
   endedOf(session: string): number | null {
     const row = this.sql
-      .exec<{ at: number | null }>(
-        'SELECT ended_ms AS at FROM bindings WHERE session = ?',
-        session,
-      )
+      .exec<{ at: number | null }>('SELECT ended_ms AS at FROM bindings WHERE session = ?', session)
       .toArray()[0]
     return row?.at ?? null
   }

@@ -55,7 +55,10 @@ export function sessionRoutes(app: App): void {
       roles: watchers,
       params: sessionParams,
       answers: {
-        200: { description: 'The session has ended; `stop` tells of its devices.', schema: 'SessionStopped' },
+        200: {
+          description: 'The session has ended; `stop` tells of its devices.',
+          schema: 'SessionStopped',
+        },
         202: {
           description: 'Not reached yet: the wish is kept and repeated.',
           schema: 'SessionStopped',

@@ -126,7 +126,9 @@ export function siteRoutes(app: App): void {
         'End every session of the site and disarm its cells; says for each how far the stop has come.',
       roles: people,
       params: siteParams,
-      answers: { 200: { description: 'The wish is kept until each is reached.', schema: 'SiteStopped' } },
+      answers: {
+        200: { description: 'The wish is kept until each is reached.', schema: 'SiteStopped' },
+      },
     },
     async (c, { principal, params }) => {
       if (params.site !== principal.site) return problem({ code: 'not_found' }, c.var.requestId)
