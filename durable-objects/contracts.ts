@@ -232,6 +232,7 @@ export type CellRefusal =
   | 'session_unreachable'
   | 'not_at_rest'
   | 'stale_change'
+  | 'credential_revoked'
 /** `detail` says what stands against it, for the person. */
 export type CellAnswer = Result<CellStatus, { reason: CellRefusal; detail?: string }>
 
@@ -292,6 +293,8 @@ export interface PlanReviewApi {
   calls(after: number): Promise<string | null>
   resolve(review: {
     approver: string
+    /** The credential under which the person reviewed: the acceptance falls with it. */
+    credential?: string
     verdict: 'accept' | 'reject'
     rationale: string
     packet_digest: string

@@ -214,6 +214,8 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   }
 
   async arm(cell: string, until_ms: number, act: PersonsAct): Promise<CellAnswer> {
+    // It may have been withdrawn after the door let the person in.
+    if (isRevoked(this.store, act.credential)) return err({ reason: 'credential_revoked' })
     const answer = armCell(this.store, cell, { ...act, until_ms, now_ms: Date.now() })
     if (!answer.ok) return answer
     const { armed_until_ms, change } = answer.value

@@ -32,7 +32,10 @@ export const problems = {
   too_late: { status: 409, title: 'The plan is past the point where this is possible.' },
   not_escalated: { status: 409, title: 'The plan does not wait for a person.' },
   stale_packet: { status: 409, title: 'The packet has changed: look at it again.' },
-  already_resolved: { status: 409, title: 'The plan has been decided.' },
+  already_resolved: {
+    status: 409,
+    title: 'The plan has been decided. While it does not run, it can be withdrawn.',
+  },
   same_approver: { status: 409, title: 'The second approval must come from another person.' },
   review_expired: { status: 409, title: 'The time for a review has passed.' },
   needs_clearance: { status: 409, title: 'A person must record the state of the cell first.' },

@@ -67,9 +67,11 @@ export function resolve(input: ResolveInput): Result<Resolved, ResolveRefusal> {
   if (now_ms >= packet.expires) return err('expired')
   const approver = person(review.approver)
   if (approver === person(input.owner)) return err('conflict_of_interest')
-  if (approvals.some((a) => person(a.approver) === approver)) return err('same_approver')
+  const others = approvals.filter((a) => person(a.approver) !== approver)
+  // Nobody accepts twice; whoever has accepted may still take it back by rejecting.
+  if (others.length < approvals.length && review.verdict === 'accept') return err('same_approver')
   const all: Approval[] = [
-    ...approvals,
+    ...others,
     {
       approver: review.approver,
       packet_digest: input.packet_digest,

@@ -17,6 +17,7 @@ const refusals: Record<CellRefusal, ProblemCode> = {
   session_unreachable: 'session_unreachable',
   not_at_rest: 'not_at_rest',
   stale_change: 'stale_change',
+  credential_revoked: 'credential_invalid',
 }
 
 function answer(c: Ctx, cell: CellAnswer): Response {

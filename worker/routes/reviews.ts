@@ -123,7 +123,11 @@ export function reviewRoutes(app: App): void {
     },
     async (c, { principal, params, body }) => {
       const review = planReview(c.env, principal.site, params.plan)
-      const done = await review.resolve({ approver: principal.owner, ...body })
+      const done = await review.resolve({
+        approver: principal.owner,
+        credential: principal.id,
+        ...body,
+      })
       if (!done.ok) return problem({ code: refusals[done.error.reason] }, c.var.requestId)
       const record = await review.record()
       return c.json(planView(done.value, record?.packet ?? null))
