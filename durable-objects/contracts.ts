@@ -9,6 +9,7 @@ import type { Context, Decision, Packet } from '../protocol/records.ts'
 import type { Registry, ToolEntry } from '../protocol/registry.ts'
 import type { Result } from '../protocol/result.ts'
 import type { SiteSnapshot, Submitter, WindowEntry } from '../protocol/snapshot.ts'
+import type { CellRecord, StateFact } from '../protocol/state.ts'
 import type {
   AgentStatus,
   AuthorityQuestion,
@@ -235,6 +236,36 @@ export type CellRefusal =
   | 'credential_revoked'
 /** `detail` says what stands against it, for the person. */
 export type CellAnswer = Result<CellStatus, { reason: CellRefusal; detail?: string }>
+
+// ---------- CellState (one per cell: what stands where, and what is known of it) ----------
+
+export interface CellStateApi {
+  /** A person's record; all or nothing. */
+  record(
+    record: CellRecord,
+    by: string,
+    now_ms: number,
+  ): Promise<
+    Result<
+      { version: number },
+      { reason: 'too_many_rows'; table: 'inventory' | 'facts' | 'approvals' }
+    >
+  >
+  remove(thing: string, by: string, now_ms: number): Promise<boolean>
+  /** What an ended session left, up to its last confirmed step. */
+  sessionLeft(left: LeftBehind): Promise<void>
+  /** What was known is not known: a restore, a new agent process, a lost device. */
+  forget(why: string, now_ms: number): Promise<void>
+  /** A CellState as JSON text. */
+  state(cell: string): Promise<string>
+}
+
+/** Facts that a session left; a null value: it was touched and is not known. */
+export type LeftBehind = {
+  readonly session: string
+  readonly facts: readonly Omit<StateFact, 'source' | 'by' | 'at_ms'>[]
+  readonly at_ms: number
+}
 
 // ---------- PlanReview (one per plan) ----------
 

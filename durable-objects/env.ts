@@ -1,5 +1,6 @@
 // The bindings that the objects and the adapters may touch. Secrets are optional: a missing one is
 // an outage with a name, never a default.
+import type { CellState } from './cell-state.ts'
 import type { ExecutionSession } from './execution-session.ts'
 import type { PlanReview } from './plan-review.ts'
 import type { SiteHub } from './site-hub.ts'
@@ -11,6 +12,7 @@ export interface Env {
   PLAN_REVIEW: DurableObjectNamespace<PlanReview>
   EXECUTION_SESSION: DurableObjectNamespace<ExecutionSession>
   SITE_HUB: DurableObjectNamespace<SiteHub>
+  CELL_STATE: DurableObjectNamespace<CellState>
   /** Static files of the reviewer's page. */
   ASSETS?: Fetcher
   DEPLOYMENT: string

@@ -138,6 +138,8 @@ export const limits = {
   auditEntriesPerPage: 200,
   /** Planners and people of one site; revoked ones do not count. */
   credentialsPerSiteMax: 1_000,
+  /** A record of a cell: a deck of a hundred plates with contents well by well. */
+  cellRecordBytesMax: 1_048_576,
   /** Bodies that people send: a rationale of 4,000 characters fits many times. */
   smallBodyBytesMax: 65_536,
   /** Model vendors' keys have at most a few hundred characters. */

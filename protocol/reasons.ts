@@ -35,6 +35,7 @@ export const violationCodeSchema = z.enum([
   'name_duplicate',
   'name_not_canonical',
   'capability_unknown',
+  'kind_unknown',
   'args_schema_open',
   'pattern_not_linear',
   'digest_malformed',

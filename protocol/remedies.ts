@@ -55,6 +55,7 @@ export const violationRemedies: Record<ViolationCode, string> = {
   reference_malformed:
     'Write {"$from": {"node", "pointer", "min", "max"}} for a number, or "enum" instead of the bounds for a closed text.',
   feature_unsupported: 'Send a plan without it; nothing is left out silently.',
+  kind_unknown: 'Name a kind of the site file, or have the kind approved first.',
   supersedes_unknown: 'Name a plan that this planner submitted at this site, or leave it out.',
   agent_unknown: 'Name an agent that is enrolled at this site, or leave agent out.',
   too_many_violations: 'Mend those that are listed first.',

@@ -7,6 +7,7 @@ import { problem } from './problems.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { agentSocketRoutes } from './routes/agent-sockets.ts'
 import { cellRoutes } from './routes/cells.ts'
+import { cellRecordRoutes } from './routes/cell-records.ts'
 import { consoleRoutes } from './routes/console.ts'
 import { credentialRoutes } from './routes/credentials.ts'
 import { mcpRoutes } from './routes/mcp.ts'
@@ -56,6 +57,7 @@ export function createApp(): App {
     reviewRoutes,
     sessionRoutes,
     cellRoutes,
+    cellRecordRoutes,
     siteRoutes,
     credentialRoutes,
     agentRoutes,

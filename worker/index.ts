@@ -1,6 +1,7 @@
 // The Worker: the door and the three kinds of object behind it.
 import { createApp } from './app.ts'
 
+export { CellState } from '../durable-objects/cell-state.ts'
 export { ExecutionSession } from '../durable-objects/execution-session.ts'
 export { PlanReview } from '../durable-objects/plan-review.ts'
 export { SiteHub } from '../durable-objects/site-hub.ts'

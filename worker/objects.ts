@@ -3,6 +3,7 @@
 // which keeps the types of RPC shallow.
 import { makeId, objectName, type IdKind } from '../protocol/ids.ts'
 import type {
+  CellStateApi,
   ExecutionSessionApi,
   PlanReviewApi,
   SiteHubApi,
@@ -41,6 +42,11 @@ export function executionSession(
 ): ExecutionSessionApi & Fetching {
   const stub: unknown = env.EXECUTION_SESSION.getByName(objectName(site, session))
   return stub as ExecutionSessionApi & Fetching
+}
+
+export function cellState(env: Env, site: string, cell: string): CellStateApi & Trailed {
+  const stub: unknown = env.CELL_STATE.getByName(objectName(site, cell))
+  return stub as CellStateApi & Trailed
 }
 
 /** A fresh public id. */

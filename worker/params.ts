@@ -10,6 +10,7 @@ export const planParams = z.strictObject({ plan: planIdSchema })
 export const sessionParams = z.strictObject({ session: idOf('sess') })
 export const credentialParams = z.strictObject({ credential: idOf('cred') })
 export const cellParams = z.strictObject({ cell: nameSchema })
+export const thingParams = z.strictObject({ cell: nameSchema, thing: z.string().min(1).max(80) })
 export const agentParams = z.strictObject({ agent: nameSchema })
 export const memoryParams = z.strictObject({
   memory: z.string().regex(/^(?:failure|precedent):[A-Za-z0-9_.:-]{1,108}$/),

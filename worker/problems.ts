@@ -65,6 +65,7 @@ export const problems = {
   upgrade_required: { status: 426, title: 'This place speaks WebSocket only.' },
   queue_full: { status: 429, title: 'The site has too many plans waiting.' },
   queue_share_full: { status: 429, title: 'This planner has too many plans waiting.' },
+  too_many_records: { status: 429, title: 'The cell holds as many records as it may.' },
   too_many_agents: { status: 429, title: 'The site has as many agents as it may have.' },
   too_many_credentials: { status: 429, title: 'The site has as many credentials as it may have.' },
   internal: { status: 500, title: 'Something broke on our side; nothing was accepted by it.' },

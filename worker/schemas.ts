@@ -20,6 +20,7 @@ import {
   sessionStatusSchema,
   sessionStopSchema,
 } from '../protocol/status.ts'
+import { cellRecordSchema, cellStateSchema } from '../protocol/state.ts'
 import { recordedCallSchema } from '../verify/panel/record.ts'
 
 /** Names of sites, agents, cells and subjects: plain ASCII without the separator of object names. */
@@ -183,6 +184,10 @@ export const schemas = {
   ArmInput: z.strictObject({ until_ms: z.int().min(0), seen: seenChange }),
   ClearInput: z.strictObject({ note: rationale, seen: seenChange }),
   ReleaseInput: z.strictObject({ seen: seenChange }),
+  CellRecord: cellRecordSchema,
+  CellRecorded: z.strictObject({ cell: z.string(), version: z.int() }),
+  CellState: cellStateSchema,
+  ThingRemoved: z.strictObject({ thing: z.string(), removed: z.literal(true) }),
   SiteInput: z.strictObject({
     site: siteNameSchema,
     location_hint: z

@@ -121,6 +121,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
             PLAN_REVIEW: { className: 'PlanReview', useSQLite: true },
             EXECUTION_SESSION: { className: 'ExecutionSession', useSQLite: true },
             SITE_HUB: { className: 'SiteHub', useSQLite: true },
+            CELL_STATE: { className: 'CellState', useSQLite: true },
           },
           d1Databases: { DB: '00000000-0000-4000-8000-000000000001' },
           serviceBindings: {

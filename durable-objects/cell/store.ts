@@ -1,0 +1,173 @@
+// The tables of one cell's state. Synchronous SQLite: no other event gets in between a read and the
+// write that rests on it. Own rows are read leniently: a row of another version is skipped and makes
+// its thing unknown, it never locks the cell.
+import {
+  cellRecordSchema,
+  inventoryItemSchema,
+  stateFactSchema,
+  type CellRecord,
+  type CellState,
+  type InventoryItem,
+  type StateFact,
+} from '../../protocol/state.ts'
+
+const schema = `
+CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS inventory (thing TEXT PRIMARY KEY, item TEXT NOT NULL, by TEXT NOT NULL,
+  at_ms REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS facts (thing TEXT NOT NULL, part TEXT NOT NULL, fact TEXT NOT NULL,
+  row TEXT NOT NULL, at_ms REAL NOT NULL, PRIMARY KEY (thing, part, fact));
+CREATE TABLE IF NOT EXISTS approvals (subject TEXT NOT NULL, purpose TEXT NOT NULL, row TEXT NOT NULL,
+  at_ms REAL NOT NULL, PRIMARY KEY (subject, purpose));
+CREATE TABLE IF NOT EXISTS held (thing TEXT PRIMARY KEY, session TEXT NOT NULL, at_ms REAL NOT NULL);
+`
+
+/** Rows of one table that one cell may keep; a record beyond it is refused whole. */
+export const cellRowsMax = { inventory: 5_000, facts: 20_000, approvals: 500 } as const
+
+type Parsed<T> = { success: true; data: T } | { success: false }
+
+function readRows<T>(
+  rows: readonly { text: string }[],
+  parse: (value: unknown) => Parsed<T>,
+): { good: T[]; skipped: number } {
+  const good: T[] = []
+  let skipped = 0
+  for (const { text } of rows) {
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      skipped += 1
+      continue
+    }
+    const parsed = parse(value)
+    if (parsed.success) good.push(parsed.data)
+    else skipped += 1
+  }
+  return { good, skipped }
+}
+
+/** Unknown keys of another version of the code are left out, never a reason to refuse the row. */
+const lenientItem = inventoryItemSchema.strip()
+const lenientFact = stateFactSchema.strip()
+const lenientApproval = cellRecordSchema.shape.approvals.unwrap().element.strip()
+
+export type Approval = CellRecord['approvals'][number]
+
+export class CellStore {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+    sql.exec(schema)
+  }
+
+  get version(): number {
+    const row = this.#sql
+      .exec<{ value: string }>(`SELECT value FROM settings WHERE key = 'version'`)
+      .toArray()[0]
+    return row === undefined ? 0 : Number(row.value)
+  }
+
+  /** Every write raises it, so that two states of one cell never share a digest by chance. */
+  #raise(): void {
+    this.#sql.exec(
+      `INSERT INTO settings (key, value) VALUES ('version', ?)
+       ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+      String(this.version + 1),
+    )
+  }
+
+  #count(table: keyof typeof cellRowsMax): number {
+    return this.#sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).one().n
+  }
+
+  /** What a record would bring a table to, at most; the caller refuses it beyond the limit. */
+  overflows(record: CellRecord): keyof typeof cellRowsMax | null {
+    const more = {
+      inventory: record.inventory.length,
+      facts: record.facts.length,
+      approvals: record.approvals.length,
+    }
+    const tables = Object.keys(cellRowsMax) as (keyof typeof cellRowsMax)[]
+    return tables.find((table) => this.#count(table) + more[table] > cellRowsMax[table]) ?? null
+  }
+
+  putItem(item: InventoryItem, by: string, at_ms: number): void {
+    this.#sql.exec(
+      `INSERT INTO inventory (thing, item, by, at_ms) VALUES (?,?,?,?)
+       ON CONFLICT (thing) DO UPDATE SET item = excluded.item, by = excluded.by, at_ms = excluded.at_ms`,
+      item.thing,
+      JSON.stringify(item),
+      by,
+      at_ms,
+    )
+    this.#raise()
+  }
+
+  /** The newest fact of a thing stays; an older one that arrives later changes nothing. */
+  putFact(fact: StateFact): void {
+    this.#sql.exec(
+      `INSERT INTO facts (thing, part, fact, row, at_ms) VALUES (?,?,?,?,?)
+       ON CONFLICT (thing, part, fact) DO UPDATE SET row = excluded.row, at_ms = excluded.at_ms
+       WHERE excluded.at_ms >= facts.at_ms`,
+      fact.thing,
+      fact.part ?? '',
+      fact.fact,
+      JSON.stringify(fact),
+      fact.at_ms,
+    )
+    this.#raise()
+  }
+
+  putApproval(approval: Approval, at_ms: number): void {
+    this.#sql.exec(
+      `INSERT INTO approvals (subject, purpose, row, at_ms) VALUES (?,?,?,?)
+       ON CONFLICT (subject, purpose) DO UPDATE SET row = excluded.row, at_ms = excluded.at_ms`,
+      approval.subject,
+      approval.for ?? '',
+      JSON.stringify(approval),
+      at_ms,
+    )
+    this.#raise()
+  }
+
+  removeItem(thing: string): boolean {
+    const before = this.#count('inventory')
+    this.#sql.exec('DELETE FROM inventory WHERE thing = ?', thing)
+    this.#sql.exec('DELETE FROM facts WHERE thing = ?', thing)
+    const removed = this.#count('inventory') < before
+    if (removed) this.#raise()
+    return removed
+  }
+
+  /** After a restore nothing that was known is known any more; what stands where is kept. */
+  forgetFacts(): void {
+    this.#sql.exec('DELETE FROM facts')
+    this.#raise()
+  }
+
+  state(cell: string): CellState & { readonly skipped: number } {
+    const text = (query: string) => this.#sql.exec<{ text: string }>(query).toArray()
+    const items = readRows(text('SELECT item AS text FROM inventory ORDER BY thing'), (value) =>
+      lenientItem.safeParse(value),
+    )
+    const facts = readRows(
+      text('SELECT row AS text FROM facts ORDER BY thing, part, fact'),
+      (value) => lenientFact.safeParse(value),
+    )
+    const approvals = readRows(
+      text('SELECT row AS text FROM approvals ORDER BY subject, purpose'),
+      (value) => lenientApproval.safeParse(value),
+    )
+    return {
+      cell,
+      version: this.version,
+      inventory: items.good,
+      facts: facts.good,
+      approvals: approvals.good,
+      skipped: items.skipped + facts.skipped + approvals.skipped,
+    }
+  }
+}
