@@ -270,6 +270,7 @@ describe('the codes of problems', () => {
       '429 queue_share_full',
       '429 too_many_agents',
       '429 too_many_credentials',
+      '429 too_many_records',
       '500 internal',
       '503 unavailable',
       '503 not_configured',
