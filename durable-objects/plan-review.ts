@@ -148,7 +148,6 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
 
   async resolve(review: {
     approver: string
-    credential?: string
     verdict: 'accept' | 'reject'
     rationale: string
     packet_digest: string
@@ -185,7 +184,6 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
       if (last === undefined || !this.store.putApproval(last)) {
         return err({ reason: 'same_approver' as const })
       }
-      this.store.set(`credential:${last.approver}`, review.credential ?? '')
       const facts = { verdict: review.verdict, packet_digest }
       await this.trail(review.approver, 'reviewed', facts)
       if (valid_until !== null) {

@@ -1,8 +1,7 @@
 // What others are told when a plan's state changes: the index in D1, the long-window monitor, and
 // failure memory. Written to the outbox in the same turn as the change itself.
 import { heldOf, type ResolutionNote } from '../../adapters/judge-skill-d1.ts'
-import { concernSchema } from '../../protocol/verdict.ts'
-import type { PlanIndexRow } from '../../protocol/status.ts'
+import type { PlanIndexRow } from '../../adapters/plan-index.ts'
 import { findingCodes } from '../../protocol/finding-codes.ts'
 import { sketch } from '../../verify/screen/window/index.ts'
 import type { ReviewStore } from './store.ts'
@@ -37,7 +36,7 @@ export function announce(store: ReviewStore, now_ms: number): void {
     state: status.state,
     verdict: status.verdict,
     reasons: status.reasons,
-    concern: concernSchema.nullable().parse(store.get('classification')),
+    concern: store.get('classification'),
     packet_digest: status.packet_digest,
     review_expires_ms: status.state === 'escalated' ? (store.packet()?.expires ?? null) : null,
     supersedes: status.supersedes,

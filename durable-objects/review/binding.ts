@@ -90,7 +90,6 @@ export function queueEntry(spec: StartSpec, valid_until_ms: number): QueueEntry 
     planner: spec.submitter.planner,
     owner: spec.submitter.owner,
     received_ms: spec.received_ms,
-    ...(spec.submitter.credential === undefined ? {} : { credential: spec.submitter.credential }),
     agent: spec.plan.agent ?? null,
     servers: [...new Set(tools.map((tool) => tool.server))].sort(),
     sandboxes: [

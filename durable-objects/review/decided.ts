@@ -85,11 +85,7 @@ export async function decideFinal(
   const enforce = spec.snapshot.policy.mode === 'enforce'
   if (state === 'accepted' && enforce && spec.plan.nodes.length > 0) {
     store.setState('queued')
-    const approved_by = decision.approvals
-      .map(({ approver }) => store.get(`credential:${approver}`) ?? '')
-      .filter((credential) => credential !== '')
-    const entry = { ...queueEntry(spec, decision.valid_until), approved_by }
-    store.post('enqueue', entry, { due_ms: now_ms })
+    store.post('enqueue', queueEntry(spec, decision.valid_until), { due_ms: now_ms })
     announce(store, now_ms)
   }
 }

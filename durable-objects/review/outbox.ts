@@ -1,13 +1,12 @@
 // Telling others what was decided: at least once, in any order, to receivers that are idempotent.
 // A receiver that is down delays its own message only.
-import { upsertPlan } from '../../adapters/plan-index.ts'
+import { upsertPlan, type PlanIndexRow } from '../../adapters/plan-index.ts'
 import { writeResolution, type ResolutionNote } from '../../adapters/judge-skill-d1.ts'
 import { writeMemory, type MemoryNote } from '../../adapters/memory-d1.ts'
 import { parseHosts } from '../../adapters/models/endpoints.ts'
 import { refuseUrl } from '../../adapters/models/hosts.ts'
 import { objectName } from '../../protocol/ids.ts'
 import { windowEntrySchema } from '../../protocol/snapshot.ts'
-import type { PlanIndexRow } from '../../protocol/status.ts'
 import type { QueueEntry } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import { refuseBinding } from './decided.ts'

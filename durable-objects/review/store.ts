@@ -207,12 +207,10 @@ export class ReviewStore {
       .map((row) => approvalSchema.parse(JSON.parse(row.approval)))
   }
 
-  /** One row per person; only a rejection takes the place of what the same person said before. */
   putApproval(approval: Approval): boolean {
-    const or = approval.verdict === 'reject' ? 'REPLACE' : 'IGNORE'
     return (
       this.sql.exec(
-        `INSERT OR ${or} INTO approvals (approver, approval, at_ms) VALUES (?, ?, ?)`,
+        'INSERT OR IGNORE INTO approvals (approver, approval, at_ms) VALUES (?, ?, ?)',
         approval.approver,
         JSON.stringify(approval),
         approval.at_ms,
