@@ -8,7 +8,7 @@ import type { Policy } from '../protocol/policy.ts'
 import type { Context, Decision, Packet } from '../protocol/records.ts'
 import type { Registry, ToolEntry } from '../protocol/registry.ts'
 import type { Result } from '../protocol/result.ts'
-import type { SiteSnapshot, Submitter, WindowEntry } from '../protocol/snapshot.ts'
+import type { SiteSnapshot, WindowEntry } from '../protocol/snapshot.ts'
 import type { CellRecord, StateFact } from '../protocol/state.ts'
 import type {
   AgentStatus,
@@ -20,6 +20,7 @@ import type {
   SessionStop,
 } from '../protocol/status.ts'
 import type { Difference } from '../verify/lineage/diff.ts'
+import type { BindAsk, Review, ReviewRefusal, ReviewSpec } from '../verify/review/state.ts'
 
 // ---------- ExecutionSession (one per session: bound hash, executed-node set) ----------
 
@@ -113,15 +114,8 @@ export type RevokedCredential = {
 }
 
 /** What PlanReview is asked to bind: the session id is fixed beforehand, so that retries agree. */
-export type BindRequest = {
-  session: string
-  cell: string
-  agent: string
-  agent_jkt: string
-  snapshot: SiteSnapshot
-  now_ms: number
-}
-export type BindAnswer = Result<{ ctx: string }, { reason: BindRefusal }>
+export type BindRequest = BindAsk & { now_ms: number }
+export type BindAnswer = Result<{ ctx: string }, { code: BindRefusal }>
 
 export type EnqueueAnswer = Result<
   void,
@@ -269,26 +263,6 @@ export type LeftBehind = {
 
 // ---------- PlanReview (one per plan) ----------
 
-export type StartSpec = {
-  plan_id: string
-  plan: Plan
-  plan_digest: string
-  submitter: Submitter
-  floor: Floor
-  snapshot: SiteSnapshot
-  received_ms: number
-}
-
-export type ReviewRefusal =
-  | 'not_found'
-  | 'not_escalated'
-  | 'stale_packet'
-  | 'already_resolved'
-  | 'conflict_of_interest'
-  | 'same_approver'
-  | 'outdated'
-  | 'expired'
-
 /** One earlier version of a plan, as a reviewer of a later one sees it. */
 export type PlanVersion = { plan: Plan; status: PlanStatus; codes: string[] }
 
@@ -309,7 +283,7 @@ export type ReviewRecord = {
 }
 
 export interface PlanReviewApi {
-  start(spec: StartSpec): Promise<PlanStatus>
+  start(spec: ReviewSpec): Promise<PlanStatus>
   status(): Promise<PlanStatus | null>
   /** The whole record, for reviewers: plan, packet, decision, what the submitter may not see too. */
   record(): Promise<ReviewRecord | null>
@@ -322,15 +296,8 @@ export interface PlanReviewApi {
   evidence(): Promise<string | null>
   /** The recorded model calls after a place, a CallPage as JSON text; null before `start`. */
   calls(after: number): Promise<string | null>
-  resolve(review: {
-    approver: string
-    /** The credential under which the person reviewed: the acceptance falls with it. */
-    credential?: string
-    verdict: 'accept' | 'reject'
-    rationale: string
-    packet_digest: string
-  }): Promise<Result<PlanStatus, { reason: ReviewRefusal }>>
-  withdraw(by: string): Promise<Result<PlanStatus, { reason: 'not_found' | 'too_late' }>>
+  resolve(review: Review): Promise<Result<PlanStatus, { code: ReviewRefusal }>>
+  withdraw(by: string): Promise<Result<PlanStatus, { code: 'not_found' | 'too_late' }>>
   bind(request: BindRequest): Promise<BindAnswer>
   sessionEnded(end: SessionEnd): Promise<void>
 }

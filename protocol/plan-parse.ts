@@ -1,6 +1,6 @@
 // Bytes → Plan: the lossless parser first, then the closed schema. Every refusal says where.
 import { z } from 'zod'
-import type { JsonObject } from './json.ts'
+import type { JsonObject, JsonValue } from './json.ts'
 import { limits } from './limits.ts'
 import { parseJson } from './parse.ts'
 import { planNodeSchema, planSchema, type Plan } from './plan.ts'
@@ -32,11 +32,15 @@ function toViolations(issue: z.core.$ZodIssue, value: unknown): Violation[] {
   return [{ code: 'id_not_plain', at: toPointer(issue.path), message: issue.message }]
 }
 
+/** A plan from JSON that the lossless parser took; violations as `parsePlan` gives them. */
+export function planOf(value: JsonValue): Result<Plan, Violation[]> {
+  const plan = parsedPlanSchema.safeParse(value)
+  if (plan.success) return ok(plan.data)
+  return err(capViolations(plan.error.issues.flatMap((issue) => toViolations(issue, value))))
+}
+
 /** Parses one plan. At most `limits.violationsMax` violations, each with a JSON pointer. */
 export function parsePlan(bytes: Uint8Array): Result<Plan, Violation[]> {
   const json = parseJson(bytes)
-  if (!json.ok) return json
-  const plan = parsedPlanSchema.safeParse(json.value)
-  if (plan.success) return ok(plan.data)
-  return err(capViolations(plan.error.issues.flatMap((issue) => toViolations(issue, json.value))))
+  return json.ok ? planOf(json.value) : json
 }

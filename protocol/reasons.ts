@@ -129,5 +129,7 @@ export const bindRefusalSchema = z.enum([
   'shadow_mode',
   'withdrawn',
   'already_bound',
+  // The object that keeps the plan cannot read what it stored.
+  'state_unreadable',
 ])
 export type BindRefusal = z.infer<typeof bindRefusalSchema>

@@ -21,7 +21,9 @@ export const depthSchema = z.strictObject({
   required: z.int().min(1).max(7),
   seats: z.int().min(0).max(7),
   /** Why the required depth was not reached; null when it was. */
-  short: z.enum(['budget_cost', 'budget_latency', 'too_few_seats', 'early_stop']).nullable(),
+  short: z
+    .enum(['budget_cost', 'budget_latency', 'too_few_seats', 'early_stop', 'judging_failed'])
+    .nullable(),
   /** Every judge that has to answer, fixed before any was asked: a missing one is seen later. */
   expected: z.array(z.string().max(60)).max(limits.judgesMax + 3),
   /** True when no node of the plan does more than read (or when it has no node). */
@@ -67,6 +69,7 @@ export const decisionReasonSchema = z.enum([
   'floor_flag',
   'judge_reject_unsubstantiated',
   'judge_escalate',
+  'judging_failed',
   'judge_missing',
   'chief_escalate',
   'chief_missing',

@@ -14,6 +14,7 @@ export const reasonRemedies: Record<DecisionReason, string> = {
   floor_flag: 'Mend the findings that are listed, or wait for a person.',
   judge_reject_unsubstantiated: wait,
   judge_escalate: 'Say more plainly what each step is for, or wait for a person.',
+  judging_failed: 'The gateway failed while it judged the plan: wait for a person.',
   judge_missing: wait,
   chief_escalate: 'Say more plainly what each step is for, or wait for a person.',
   chief_missing: wait,

@@ -20,17 +20,9 @@ import { judgePrompt } from './panel/prompts.ts'
 import { runPanel } from './panel/run.ts'
 import { opinionOf } from './panel/samples.ts'
 
-/** The rule-based panel: pure, always at hand, three judges with different eyes. */
-export type OfflinePanel = {
-  readonly judge: (
-    plan: Plan,
-    site: { registry: Registry; floor: Floor; grounding: Grounding | null },
-  ) => Opinion[]
-  readonly chief: (opinions: readonly Opinion[]) => ChiefOpinion
-}
-
 export type JudgePorts = {
-  readonly offline: OfflinePanel
+  /** The rule-based chief: pure, always at hand. */
+  readonly ruleChief: (opinions: readonly Opinion[]) => ChiefOpinion
   readonly model: ModelPort
   readonly clock: Clock
   /** Fresh random text of at least 120 bits (a-z, 0-9) for a label; unknown to planners. */
@@ -48,6 +40,8 @@ export type JudgeInput = {
   readonly floor: Floor
   readonly memory: readonly MemoryMatch[]
   readonly window: readonly WindowEntry[]
+  /** What the rule-based judges said of this very plan: they are pure and were asked before. */
+  readonly rules: readonly Opinion[]
   /** null when the knowledge store was down; the plan can then not be accepted. */
   readonly grounding: Grounding | null
   /** The text behind the grounding's ids. */
@@ -199,10 +193,9 @@ export async function judgePlan(
   input: JudgeInput,
   checkpoint: (opinion: Opinion) => Promise<void> | void,
 ): Promise<JudgeResult> {
-  const { plan, registry, policy, floor, memory, grounding, done } = input
+  const { plan, registry, policy, floor, memory, rules, done } = input
   const live = policy.panel === 'live'
   const started = ports.clock.nowMs()
-  const rules = ports.offline.judge(plan, { registry, floor, grounding })
   const knowledge = input.knowledge ?? noKnowledge
   const prompt = judgePrompt({
     version: policy.prompt_version,
@@ -228,8 +221,8 @@ export async function judgePlan(
   const known = new Set(done.map((opinion) => opinion.judge))
   for (const opinion of rules) if (!known.has(opinion.judge)) await checkpoint(opinion)
   if (!live) {
-    const chief = ports.offline.chief(rules)
-    return { opinions: rules, chief, depth, citations: citationsOf(input, rules) }
+    const chief = ports.ruleChief(rules)
+    return { opinions: [...rules], chief, depth, citations: citationsOf(input, rules) }
   }
   const asked = policy.judges.slice(0, depth.seats)
   const models = await askModels(ports, input, asked, {

@@ -90,7 +90,7 @@ function addPlanTools(server: McpServer, env: Env, { principal, asked_ms }: Call
       const found = planIdSchema.safeParse(plan).success ? await view(env, principal, plan) : null
       if (found === null) return refuse({ code: 'not_found' })
       const done = await planReview(env, principal.site, plan).withdraw(principal.owner)
-      if (!done.ok) return refuse({ code: done.error.reason })
+      if (!done.ok) return refuse(done.error)
       return say(await view(env, principal, plan))
     },
   )

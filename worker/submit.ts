@@ -2,15 +2,14 @@
 // deterministic screen, then PlanReview, always. Nothing here decides: a block is recorded too.
 import { limits } from '../protocol/limits.ts'
 import { digest } from '../protocol/digest.ts'
-import { parseJson } from '../protocol/parse.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Violation } from '../protocol/reasons.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Submitter } from '../protocol/snapshot.ts'
 import type { PlanStatus, SnapshotAnswer } from '../durable-objects/contracts.ts'
 import type { Env } from '../durable-objects/env.ts'
-import { admit } from '../verify/admit/index.ts'
-import { screen } from '../verify/screen/index.ts'
+import { admitPlan, checkPlan, parse } from '../verify/pipeline.ts'
+import type { Parsed } from '../verify/stages.ts'
 import type { Principal } from './context.ts'
 import { freshId, planReview, siteHub } from './objects.ts'
 import type { Refusal } from './problems.ts'
@@ -46,17 +45,14 @@ async function checkAncestor(
 /** A key with the digest of what was sent under it: the value, not its spelling. */
 type Keyed = { credential: string; key: string; body_digest: string; now_ms: number }
 
-/**
- * Reads the key of a submission over the canonical form, so that HTTP and MCP agree. What is not JSON
- * has none: it is answered with its violations, whatever was sent before.
- */
-async function keyed(submission: Submission): Promise<Result<Keyed | null, Refusal>> {
-  const { principal, idempotencyKey, now_ms } = submission
-  if (idempotencyKey === null) return ok(null)
-  const value = parseJson(submission.bytes)
-  if (!value.ok) return err({ code: 'violations', violations: value.error })
-  const body_digest = await digest('body', { plan: value.value })
-  return ok({ credential: principal.id, key: idempotencyKey, body_digest, now_ms })
+/** The key of a submission, over the canonical form, so that HTTP and MCP agree. */
+async function keyed(
+  { principal, idempotencyKey, now_ms }: Submission,
+  body: Parsed,
+): Promise<Keyed | null> {
+  if (idempotencyKey === null) return null
+  const body_digest = await digest('body', { plan: body.value })
+  return { credential: principal.id, key: idempotencyKey, body_digest, now_ms }
 }
 
 /** The plan that the key already stands for; null when there is none yet. */
@@ -120,37 +116,31 @@ export async function submitPlan(
     owner: principal.owner,
     credential: principal.id,
   }
-  const key = await keyed(submission)
-  if (!key.ok) return key
+  // What is not JSON has no key: it is answered with its violations, whatever was sent before.
+  const body = parse(submission.bytes)
+  if (!body.ok) return err({ code: 'violations', violations: body.error })
+  const key = await keyed(submission, body.value)
   // Repeated with the same key: the first plan stands, whatever has changed since.
-  const first = key.value === null ? ok(null) : await firstOf(env, submitter.site, key.value)
+  const first = key === null ? ok(null) : await firstOf(env, submitter.site, key)
   if (!first.ok) return first
   if (first.value !== null) return ok(first.value)
   const site = await siteSnapshot(env, submitter.site)
   if (site === null) return err({ code: 'site_not_ready', retryAfterS: 60 })
   const { snapshot, enrolled } = site
-  const admitted = await admit(submission.bytes, snapshot.registry, submitter.planner)
+  const asked = { submitter, snapshot, received_ms: now_ms }
+  const admitted = await admitPlan(body.value, asked)
   if (!admitted.ok) return err({ code: 'violations', violations: admitted.error })
-  const { plan, plan_digest } = admitted.value
+  const { plan } = admitted.value
   const violations = await siteViolations(env, submitter, { plan, enrolled })
   if (violations.length > 0) return err({ code: 'violations', violations })
   const full = plan.nodes.length > 0 ? queueRefusal(site, submitter.planner) : null
   if (full !== null) return err(full)
-  const id = await claimId(env, submitter.site, key.value)
+  const id = await claimId(env, submitter.site, key)
   if (!id.ok) return id
   const review = planReview(env, submitter.site, id.value)
   // Two at once with the same key: `start` takes the first and answers both with it.
-  const floor = await screen(plan, snapshot, submitter, now_ms)
-  const status = await review.start({
-    plan_id: id.value,
-    plan,
-    plan_digest,
-    submitter,
-    floor,
-    snapshot,
-    received_ms: now_ms,
-  })
-  return ok(status)
+  const screened = await checkPlan(admitted.value)
+  return ok(await review.start({ plan_id: id.value, ...screened }))
 }
 
 const firstPollMs = 20

@@ -104,7 +104,7 @@ export class Dispatcher {
         plan: row.plan,
         session: row.session,
         cell: row.cell,
-        ...(answer.ok ? { ctx: answer.value.ctx } : { reason: answer.error.reason }),
+        ...(answer.ok ? { ctx: answer.value.ctx } : { reason: answer.error.code }),
       })
       // The cell is free again: another plan may fit it.
       if (!answer.ok) this.run()

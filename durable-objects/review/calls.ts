@@ -1,8 +1,10 @@
 // What was asked of models and what they answered, call by call, in a table of its own. Bounded in
 // number and bytes: what does not fit is counted, never kept in part. Holds no key.
+import { z } from 'zod'
 import { limits } from '../../protocol/limits.ts'
+import { readStored } from '../../protocol/lenient.ts'
 import { recordedCallSchema, type RecordedCall } from '../../verify/panel/record.ts'
-import type { ReviewStore } from './store.ts'
+import { StateUnreadable, type ReviewStore } from './store.ts'
 
 const schema = `
 CREATE TABLE IF NOT EXISTS calls (seq INTEGER PRIMARY KEY, seat TEXT NOT NULL,
@@ -13,9 +15,7 @@ const dropped = 'calls_dropped'
 export type CallRow = RecordedCall & { seq: number }
 export type CallPage = { items: CallRow[]; next: number | null; dropped: number }
 
-const hasTable = (store: ReviewStore): boolean =>
-  store.sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'calls'").toArray()
-    .length > 0
+const droppedIn = (store: ReviewStore): number => z.int().catch(0).parse(store.json(dropped))
 
 /** A longer text is malformed at any length: one character more than counts is the same answer. */
 function bounded(call: RecordedCall): RecordedCall {
@@ -36,7 +36,7 @@ export function putCall(store: ReviewStore, call: RecordedCall): void {
     )
     .one()
   if (held.n >= limits.callsPerPlanMax || held.bytes + bytes > limits.callsBytesMax) {
-    store.set(dropped, String((store.number(dropped) ?? 0) + 1))
+    store.putJson(dropped, droppedIn(store) + 1)
     return
   }
   store.putJson(`call/${held.n}`, kept)
@@ -52,7 +52,7 @@ export function putCall(store: ReviewStore, call: RecordedCall): void {
 
 /** Calls after a place, oldest first, at least one of them and about one page of bytes. */
 export function callsPage(store: ReviewStore, after: number): CallPage {
-  if (!store.exists() || !hasTable(store)) return { items: [], next: null, dropped: 0 }
+  if (!store.exists() || !store.hasTable('calls')) return { items: [], next: null, dropped: 0 }
   const rows = store.sql
     .exec<{ seq: number; bytes: number }>(
       'SELECT seq, bytes FROM calls WHERE seq > ? ORDER BY seq',
@@ -64,10 +64,11 @@ export function callsPage(store: ReviewStore, after: number): CallPage {
   for (const row of rows) {
     if (items.length > 0 && bytes + row.bytes > limits.callsPageBytesMax) break
     bytes += row.bytes
-    const call = recordedCallSchema.parse(store.json(`call/${row.seq}`))
-    items.push({ seq: row.seq, ...call })
+    const call = readStored('calls', recordedCallSchema, store.json(`call/${row.seq}`))
+    if (!call.ok) throw new StateUnreadable(call.error.detail)
+    items.push({ seq: row.seq, ...call.value })
   }
   const last = items.at(-1)
   const more = last !== undefined && items.length < rows.length
-  return { items, next: more ? last.seq : null, dropped: store.number(dropped) ?? 0 }
+  return { items, next: more ? last.seq : null, dropped: droppedIn(store) }
 }

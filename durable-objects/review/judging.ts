@@ -1,30 +1,26 @@
-// One pass of the pipeline over a stored plan: ground → memory → judges → chief. Opinions are made
+// One pass of the pipeline over a stored plan, with the platform behind its ports. Opinions are made
 // durable one by one, so that a restart asks only the judges that are missing. Decides nothing.
-import { wallClock } from '../../adapters/models/port.ts'
-import { estimateSeat, parsePrices, type Prices } from '../../adapters/models/prices.ts'
+import { workersAiEmbedder } from '../../adapters/embedder-workers-ai.ts'
+import { d1GraphStore } from '../../adapters/knowledge-d1.ts'
+import { vectorizeSearch } from '../../adapters/knowledge-vectorize.ts'
 import { recall } from '../../adapters/memory-d1.ts'
-import { floorVerdict } from '../../protocol/verdict.ts'
-import type { MemoryMatch } from '../../protocol/memory.ts'
-import type { Opinion } from '../../protocol/opinion.ts'
-import type { Packet } from '../../protocol/records.ts'
-import { fixesRejection } from '../../verify/decide/evidence.ts'
-import { judgePlan, type JudgePorts } from '../../verify/judge.ts'
-import type { Knowledge } from '../../verify/panel/context.ts'
-import { offlinePanel } from '../../verify/panel/offline/index.ts'
-import { planFeatures, type Linked } from '../../verify/remember/features.ts'
-import { matchAll, type Recalled } from '../../verify/remember/match.ts'
+import { wallClock } from '../../adapters/models/port.ts'
+import { estimateSeat, parsePrices } from '../../adapters/models/prices.ts'
+import { localEmbedder } from '../../verify/ground/local-embedder.ts'
+import {
+  featuresOf,
+  groundPlan,
+  judgeRemembered,
+  rememberPlan,
+  screenedBefore,
+} from '../../verify/pipeline.ts'
+import type { Recalled } from '../../verify/remember/match.ts'
+import type { ReviewSpec } from '../../verify/review/state.ts'
 import { passesScreen } from '../../verify/screen/claims.ts'
-import type { StartSpec } from '../contracts.ts'
+import type { Grounded, Judged } from '../../verify/stages.ts'
 import type { Env } from '../env.ts'
-import { groundStored } from './grounding.ts'
-import { modelsOf, type Models } from './models.ts'
+import { modelsOf } from './models.ts'
 import type { ReviewStore } from './store.ts'
-
-/** What the packet gets from the probabilistic half. */
-export type Judged = Pick<
-  Packet,
-  'grounding' | 'opinions' | 'chief' | 'memory' | 'citations' | 'graph_version' | 'depth'
->
 
 /** Random bytes for a label, a-z 0-9: unguessable to whoever wrote the plan. */
 function nonce(label: string): string {
@@ -37,31 +33,15 @@ function nonce(label: string): string {
 /** How long a call that was cut off may take to be written down; the plan does not wait for more. */
 const lastCallMs = 1_000
 
-function portsOf(
-  spec: StartSpec,
-  { models, prices, rules }: { models: Models; prices: Prices; rules: readonly Opinion[] },
-): JudgePorts {
-  const { policy } = spec.snapshot
-  return {
-    // The rule-based judges are pure and have been asked already.
-    offline: { chief: offlinePanel.chief, judge: () => [...rules] },
-    model: models.port,
-    clock: wallClock,
-    nonce,
-    screen: (text) => passesScreen(text, policy),
-    estimate: (seat, chars) => estimateSeat(seat, chars, prices),
-  }
-}
-
 /** What is remembered of plans like this one; null when the store is down. */
-async function recallFor(env: Env, spec: StartSpec, linked: Linked): Promise<Recalled | null> {
+async function recallFor(env: Env, spec: ReviewSpec, grounded: Grounded): Promise<Recalled | null> {
   try {
     return await recall(env.DB, spec.submitter.site, {
       plan: spec.plan_id,
       planner: spec.submitter.planner,
       owner: spec.submitter.owner,
       plan_digest: spec.plan_digest,
-      features: planFeatures(spec.plan, { registry: spec.snapshot.registry, linked }),
+      features: featuresOf(grounded),
       supersedes: spec.plan.supersedes ?? null,
       now_ms: Date.now(),
     })
@@ -71,63 +51,36 @@ async function recallFor(env: Env, spec: StartSpec, linked: Linked): Promise<Rec
   }
 }
 
-const codesIn = (found: readonly { readonly code: string }[]): string[] =>
-  found.map(({ code }) => code)
-
 /** Runs the pipeline; never rejects for an outage of a store or a vendor, which only raises. */
 export async function judgeStored(
   store: ReviewStore,
-  spec: StartSpec,
+  spec: ReviewSpec,
   { env, signal }: { env: Env; signal: AbortSignal },
 ): Promise<Judged> {
-  const grounded = await groundStored(spec, env)
-  const linked: Linked = grounded?.linked ?? {}
-  store.set('linked', JSON.stringify(linked))
-  const { registry, policy, window } = spec.snapshot
-  const recalled = await recallFor(env, spec, linked)
-  // The rule-based judges are pure: what they find tells memory whose failures may speak here.
-  const rules = offlinePanel.judge(spec.plan, {
-    registry,
-    floor: spec.floor,
-    grounding: grounded?.record ?? null,
+  const { policy } = spec.snapshot
+  const grounded = await groundPlan(screenedBefore(spec), {
+    store: d1GraphStore(env.DB),
+    vectors: vectorizeSearch(env.VECTORIZE),
+    embedder: env.AI === undefined ? localEmbedder : workersAiEmbedder(env.AI),
   })
-  const checked = [...spec.floor.findings, ...(grounded?.record.findings ?? [])]
-  const raised = codesIn(checked.filter((found) => floorVerdict(found.effect) !== 'accept'))
-  const matched = (opinions: readonly Opinion[]): MemoryMatch[] => {
-    const codes = [...codesIn(checked), ...opinions.flatMap((opinion) => codesIn(opinion.findings))]
-    return recalled === null ? [] : matchAll(recalled.memories, { ...recalled.plan, codes, raised })
-  }
-  // Without memory nobody knows what was refused before: the same as a store that is down.
-  const record = recalled === null ? null : (grounded?.record ?? null)
-  const knowledge: Knowledge | null = grounded?.knowledge ?? null
+  if (grounded.failure !== null) console.error(grounded.failure)
+  const remembered = rememberPlan(grounded, await recallFor(env, spec, grounded))
   const prices = parsePrices(env.MODEL_PRICES)
   const models = modelsOf(env, spec, { store, prices })
-  const judged = await judgePlan(
-    portsOf(spec, { models, prices, rules }),
-    {
-      plan: spec.plan,
-      registry,
-      policy,
-      floor: spec.floor,
-      memory: matched(rules),
-      window,
-      grounding: record,
-      knowledge,
-      done: store.opinions(),
-      signal,
-      // A replay waits for all that was recorded: who came first is not in the recording. What the
-      // rules reject by themselves asked nobody then either.
-      earlyStop: !models.replayed || rules.some(fixesRejection),
-      askAll: env.JUDGES_ASK_ALL === '1',
+  const judged = await judgeRemembered(remembered, {
+    ports: {
+      model: models.port,
+      clock: wallClock,
+      nonce,
+      screen: (text) => passesScreen(text, policy),
+      estimate: (seat, chars) => estimateSeat(seat, chars, prices),
     },
-    (opinion) => store.putOpinion(opinion),
-  )
+    done: store.opinions(),
+    signal,
+    replayed: models.replayed,
+    askAll: env.JUDGES_ASK_ALL === '1',
+    checkpoint: (opinion) => store.putOpinion(opinion),
+  })
   await models.port.settled(lastCallMs)
-  return {
-    ...judged,
-    grounding: record,
-    // Once more with what the models found: a fault that only they see is not mended by not asking.
-    memory: matched([...rules, ...judged.opinions]),
-    graph_version: grounded?.graph_version ?? null,
-  }
+  return judged
 }

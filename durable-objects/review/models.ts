@@ -8,7 +8,7 @@ import { createRecordingPort, type RecordingPort } from '../../adapters/models/r
 import { createReplayPort, parseReplay } from '../../adapters/models/replay-port.ts'
 import type { Fetch } from '../../adapters/models/watched-fetch.ts'
 import type { ModelPort } from '../../verify/panel/port.ts'
-import type { StartSpec } from '../contracts.ts'
+import type { ReviewSpec } from '../../verify/review/state.ts'
 import type { Env } from '../env.ts'
 import { putCall } from './calls.ts'
 import { siteKeyOf } from './site-keys.ts'
@@ -36,7 +36,7 @@ function replayOf(env: Env): ((fetch: Fetch) => ModelPort) | null {
 
 export function modelsOf(
   env: Env,
-  spec: StartSpec,
+  spec: ReviewSpec,
   { store, prices }: { store: ReviewStore; prices: Prices },
 ): Models {
   const endpoints = parseEndpoints(env.MODEL_ENDPOINTS)

@@ -6,8 +6,8 @@ import type { ReviewStore } from './store.ts'
 
 /** True when a decision on this plan could no longer be bound. Throws when the hub is unreachable. */
 export async function siteMovedOn(store: ReviewStore, env: Env): Promise<boolean> {
+  if (store.state()?.state !== 'escalated') return false
   const spec = store.spec()
-  if (spec === null || store.state() !== 'escalated') return false
   const { registry_digest, policy_version, epoch } = spec.snapshot
   // The registry is left out of the answer when it is the one that is named.
   const stub: unknown = env.SITE_HUB.getByName(spec.submitter.site)

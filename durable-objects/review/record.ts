@@ -5,27 +5,28 @@ import { diffPlans } from '../../verify/lineage/diff.ts'
 import type { StoredRecord } from '../../verify/rederive.ts'
 import type { PlanVersion, ReviewRecord } from '../contracts.ts'
 import type { Env } from '../env.ts'
-import { codesOf } from './announce.ts'
+import { codesOf } from './messages.ts'
 import type { ReviewStore } from './store.ts'
 
 /** This plan as a later version's reviewer sees it; null before `start`. */
 export function ownVersion(store: ReviewStore): PlanVersion | null {
-  const spec = store.spec()
   const status = store.status()
-  if (spec === null || status === null) return null
-  return { plan: spec.plan, status, codes: codesOf(store) }
+  if (status === null) return null
+  const spec = store.spec()
+  return { plan: spec.plan, status, codes: codesOf(spec, store.packet()) }
 }
 
 /** Everything that the decision of this plan rests on, with its whole trail; null before `start`. */
 export function evidenceOf(store: ReviewStore): string | null {
-  const spec = store.spec()
-  if (spec === null) return null
+  const status = store.status()
+  if (status === null) return null
+  const { packet_digest, decision, decision_digest } = status
   const evidence: StoredRecord = {
-    ...spec,
+    ...store.spec(),
     packet: store.packet(),
-    packet_digest: store.get('packet_digest'),
-    decision: store.decision(),
-    decision_digest: store.get('decision_digest'),
+    packet_digest,
+    decision,
+    decision_digest,
     audit: store.auditPage(-1, Number.MAX_SAFE_INTEGER),
   }
   return JSON.stringify(evidence)
@@ -68,7 +69,6 @@ export async function recordOf(
 
 async function precedent(store: ReviewStore, env: Env, own: PlanVersion): Promise<string | null> {
   const spec = store.spec()
-  if (spec === null) return null
   try {
     const found = await precedentOf(env.DB, own.status.site, {
       plan_digest: spec.plan_digest,

@@ -1,55 +1,34 @@
-// The tables of one PlanReview: the plan as submitted, opinions one by one, the packet, approvals,
-// the decision and what still has to be told to others. Synchronous SQLite, typed. Tables exist only
-// once a plan was started: asking for an id that was never submitted leaves nothing behind.
+// The tables of one PlanReview: the plan as submitted, opinions one by one, the packet, and the row that
+// holds the state. Synchronous SQLite, typed, read leniently. Tables exist only once a plan was started:
+// asking for an id that was never submitted leaves nothing behind.
 import { z } from 'zod'
-import { auditHead, createAuditTable, insertAudit, readAudit } from '../audit-log.ts'
-import { nextAuditEntry, type AuditEntry, type AuditEvent } from '../../protocol/audit.ts'
+import type { AuditEntry, AuditHead } from '../../protocol/audit.ts'
 import { floorSchema } from '../../protocol/finding.ts'
+import { readStored } from '../../protocol/lenient.ts'
+import { limits } from '../../protocol/limits.ts'
 import { opinionSchema, type Opinion } from '../../protocol/opinion.ts'
 import { planSchema } from '../../protocol/plan.ts'
-import {
-  approvalSchema,
-  contextSchema,
-  decisionSchema,
-  packetSchema,
-  type Approval,
-  type Context,
-  type Decision,
-  type Packet,
-} from '../../protocol/records.ts'
-import { registrySchema } from '../../protocol/registry.ts'
+import { contextSchema, packetSchema, type Context, type Packet } from '../../protocol/records.ts'
+import { digestSchema, registrySchema } from '../../protocol/registry.ts'
 import { siteSnapshotSchema, windowEntrySchema } from '../../protocol/snapshot.ts'
-import type { BindRefusal, TerminationReason } from '../../protocol/reasons.ts'
-import type { PlanState, PlanStatus, StartSpec } from '../contracts.ts'
+import type { PlanStatus } from '../../protocol/status.ts'
+import type { Linked } from '../../verify/remember/features.ts'
+import { reviewStateSchema, type ReviewSpec, type ReviewState } from '../../verify/review/state.ts'
+import { statusOf } from '../../verify/review/status.ts'
+import { auditHead, createAuditTable, insertAudit, readAudit } from '../audit-log.ts'
+import { firstVersion } from './first-version.ts'
+
+/** Version of what this code writes. It reads the one before, and this one with fields to come. */
+export const rowVersion = 2
 
 const schema = `
-CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS parts (key TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL,
   PRIMARY KEY (key, part));
 CREATE TABLE IF NOT EXISTS opinions (judge TEXT PRIMARY KEY, seq INTEGER NOT NULL,
   opinion TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS approvals (approver TEXT PRIMARY KEY, approval TEXT NOT NULL,
-  at_ms REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS outbox (id TEXT PRIMARY KEY, kind TEXT NOT NULL, body TEXT NOT NULL,
-  due_ms REAL NOT NULL, attempts INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE IF NOT EXISTS review (id INTEGER PRIMARY KEY CHECK (id = 1), v INTEGER NOT NULL,
+  row TEXT NOT NULL);
 `
-
-export type OutboxKind =
-  | 'index'
-  | 'window'
-  | 'enqueue'
-  | 'dequeue'
-  | 'memory'
-  | 'withdraw_ancestor'
-  | 'webhook'
-  | 'skill'
-export type OutboxRow = {
-  id: string
-  kind: OutboxKind
-  body: string
-  due_ms: number
-  attempts: number
-}
 
 /** A row holds at most 2 MB; a packet or a site's registry and window may be larger together. */
 const partBytes = 1_000_000
@@ -57,44 +36,89 @@ const partBytes = 1_000_000
 /** The site as it was judged by, without its two large members, which are kept beside it. */
 const snapshotHeadSchema = siteSnapshotSchema.omit({ registry: true, window: true })
 
-/** Typed access to the tables of one plan. */
+/** What identifies the plan; small, so that a status reads no large part. */
+const headSchema = z.strictObject({
+  plan_id: z.string(),
+  plan_digest: digestSchema,
+  submitter: z.strictObject({ site: z.string(), planner: z.string(), owner: z.string() }),
+  supersedes: z.string().nullable(),
+  received_ms: z.number(),
+})
+export type ReviewHead = z.infer<typeof headSchema>
+
+/** The one row that changes. */
+const rowSchema = z.strictObject({
+  state: reviewStateSchema,
+  /** Seals the decision of `state`; null before the first. */
+  decision_digest: digestSchema.nullable(),
+  /** How often the index was told: a late copy there never overwrites a newer one. */
+  told: z.int().min(0).default(0),
+})
+export type ReviewRow = z.infer<typeof rowSchema>
+
+const linkedSchema = z.record(
+  z.string().max(300),
+  z.array(z.string().max(120)).max(limits.nodesMax),
+)
+
+/** An object whose state cannot be read says so; it never goes on from a guess. */
+export class StateUnreadable extends Error {
+  constructor(detail: string) {
+    super(`the stored state of this plan cannot be read: ${detail}`)
+    this.name = 'StateUnreadable'
+  }
+}
+
+/** Typed access to the tables of one plan. Reads throw `StateUnreadable`. */
 export class ReviewStore {
   readonly sql: SqlStorage
-  private specCache: StartSpec | null = null
-  private created = false
+  #created = false
+  #head: ReviewHead | null = null
+  #row: ReviewRow | null = null
+  #spec: ReviewSpec | null = null
+  #packet: Packet | null = null
 
   constructor(sql: SqlStorage) {
     this.sql = sql
   }
 
-  /** True once `putSpec` has created the tables. */
+  /** True once a plan was started. */
   exists(): boolean {
-    if (!this.created) {
-      const found = this.sql.exec(
-        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'facts'",
-      )
-      this.created = found.toArray().length > 0
-    }
-    return this.created
+    if (!this.#created) this.#created = this.hasTable('parts')
+    return this.#created
   }
 
-  get(key: string): string | null {
-    if (!this.exists()) return null
-    return (
-      this.sql.exec<{ value: string }>('SELECT value FROM facts WHERE key = ?', key).toArray()[0]
-        ?.value ?? null
-    )
+  hasTable(name: string): boolean {
+    const sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+    return this.sql.exec(sql, name).toArray().length > 0
   }
 
-  set(key: string, value: string): void {
-    this.sql.exec('INSERT OR REPLACE INTO facts (key, value) VALUES (?, ?)', key, value)
+  /** Creates the tables and writes what never changes. */
+  begin(spec: ReviewSpec): void {
+    this.create()
+    createAuditTable(this.sql)
+    const { registry, window, ...site } = spec.snapshot
+    const { plan_id, plan_digest, submitter, received_ms } = spec
+    const supersedes = spec.plan.supersedes ?? null
+    this.#head = { plan_id, plan_digest, submitter, supersedes, received_ms }
+    this.putJson('head', this.#head)
+    this.putJson('plan', spec.plan)
+    this.putJson('floor', spec.floor)
+    this.putJson('snapshot', site)
+    this.putJson('registry', registry)
+    this.putJson('window', window)
+    this.#spec = spec
   }
 
-  unset(key: string): void {
-    this.sql.exec('DELETE FROM facts WHERE key = ?', key)
+  /** Creates what this version has and an earlier one had not. */
+  create(): void {
+    this.sql.exec(schema)
+    this.#created = true
   }
 
-  /** A JSON value of any size, or null. */
+  // ---- values of any size ----
+
+  /** A JSON value, or null. */
   json(key: string): unknown {
     if (!this.exists()) return null
     const parts = this.sql
@@ -115,78 +139,118 @@ export class ReviewStore {
     }
   }
 
-  number(key: string): number | null {
-    const text = this.get(key)
-    return text === null ? null : Number(text)
+  #read<T>(key: string, of: z.ZodType<T>): T {
+    return this.#must(key, of, this.json(key))
   }
 
-  state(): PlanState | null {
-    return this.get('state') as PlanState | null
+  #must<T>(what: string, of: z.ZodType<T>, value: unknown): T {
+    const read = readStored(what, of, value)
+    if (!read.ok) throw new StateUnreadable(read.error.detail)
+    return read.value
   }
 
-  setState(state: PlanState): void {
-    this.set('state', state)
+  // ---- the plan ----
+
+  /** What identifies the plan; null before `begin`. */
+  head(): ReviewHead | null {
+    if (this.#head !== null || !this.exists()) return this.#head
+    const stored = this.json('head') ?? firstVersion(this.sql)?.head
+    if (stored === undefined) return null
+    this.#head = this.#must('head', headSchema, stored)
+    return this.#head
   }
 
-  /** What was submitted and the floor it got; null before `start`. */
-  spec(): StartSpec | null {
-    if (this.specCache !== null) return this.specCache
-    const plan = this.json('plan')
-    if (plan === null) return null
-    this.specCache = {
-      plan_id: this.get('plan_id') ?? '',
-      plan: planSchema.parse(plan),
-      plan_digest: this.get('plan_digest') ?? '',
-      submitter: this.submitter(),
-      floor: floorSchema.parse(this.json('floor')),
+  /** The state as last written; null before `begin`. */
+  row(): ReviewRow | null {
+    if (this.#row !== null || !this.exists()) return this.#row
+    const stored = this.#storedRow()
+    if (stored === null) return null
+    this.#row = this.#must('review', rowSchema, stored)
+    return this.#row
+  }
+
+  #storedRow(): unknown {
+    if (!this.hasTable('review')) return firstVersion(this.sql)?.row ?? null
+    const row = this.sql.exec<{ row: string }>('SELECT row FROM review').toArray()[0]
+    return row === undefined ? null : (JSON.parse(row.row) as unknown)
+  }
+
+  state(): ReviewState | null {
+    return this.row()?.state ?? null
+  }
+
+  putRow(row: ReviewRow): void {
+    const sql = 'INSERT OR REPLACE INTO review (id, v, row) VALUES (1, ?, ?)'
+    this.sql.exec(sql, rowVersion, JSON.stringify(row))
+    this.#row = row
+  }
+
+  /** After a write that was rolled back: what was kept in memory is read again. */
+  forget(): void {
+    this.#row = null
+    this.#packet = null
+  }
+
+  /** What was submitted and the floor it got. The plan must have been started. */
+  spec(): ReviewSpec {
+    if (this.#spec !== null) return this.#spec
+    const head = this.head()
+    if (head === null) throw new TypeError('a started plan has a head')
+    const { plan_id, plan_digest, submitter, received_ms } = head
+    this.#spec = {
+      plan_id,
+      plan_digest,
+      submitter,
+      received_ms,
+      plan: this.#read('plan', planSchema),
+      floor: this.#read('floor', floorSchema),
       snapshot: {
-        ...snapshotHeadSchema.parse(this.json('snapshot')),
-        registry: registrySchema.parse(this.json('registry')),
-        window: z.array(windowEntrySchema).parse(this.json('window')),
+        ...this.#read('snapshot', snapshotHeadSchema),
+        registry: this.#read('registry', registrySchema),
+        window: this.#read('window', z.array(windowEntrySchema)),
       },
-      received_ms: this.number('received_ms') ?? 0,
     }
-    return this.specCache
+    return this.#spec
   }
 
-  putSpec(spec: StartSpec): void {
-    const { registry, window, ...head } = spec.snapshot
-    this.sql.exec(schema)
-    createAuditTable(this.sql)
-    this.created = true
-    this.set('plan_id', spec.plan_id)
-    this.putJson('plan', spec.plan)
-    this.set('plan_digest', spec.plan_digest)
-    this.set('supersedes', spec.plan.supersedes ?? '')
-    this.set('submitter', JSON.stringify(spec.submitter))
-    this.putJson('floor', spec.floor)
-    this.putJson('snapshot', head)
-    this.putJson('registry', registry)
-    this.putJson('window', window)
-    this.set('received_ms', String(spec.received_ms))
-    this.specCache = spec
+  packet(): Packet | null {
+    if (this.#packet === null && this.json('packet') !== null) {
+      this.#packet = this.#read('packet', packetSchema)
+    }
+    return this.#packet
   }
 
-  private submitter(): StartSpec['submitter'] {
-    return JSON.parse(this.get('submitter') ?? '{}') as StartSpec['submitter']
+  putPacket(packet: Packet, linked: Linked): void {
+    this.putJson('packet', packet)
+    this.putJson('linked', linked)
+    this.#packet = packet
   }
 
-  // ---- the trail ----
-
-  async trail(event: AuditEvent): Promise<void> {
-    insertAudit(this.sql, await nextAuditEntry(auditHead(this.sql), event))
+  /** Graph ids by the place of the plan that they were linked at, as grounding found them. */
+  linked(): Linked {
+    const stored = this.json('linked') ?? firstVersion(this.sql)?.linked ?? {}
+    return this.#must('linked', linkedSchema, stored)
   }
 
-  auditPage(after: number, count: number): AuditEntry[] {
-    return this.exists() ? readAudit(this.sql, after, count) : []
+  context(): Context | null {
+    return this.json('context') === null ? null : this.#read('context', contextSchema)
   }
+
+  /** The status that planners and reviewers see; null before `begin`. Reads no large part. */
+  status(): PlanStatus | null {
+    const head = this.head()
+    const row = this.row()
+    return head === null || row === null ? null : statusOf(head, row.state, row.decision_digest)
+  }
+
+  // ---- opinions and the trail ----
 
   opinions(): Opinion[] {
     if (!this.exists()) return []
     return this.sql
       .exec<{ opinion: string }>('SELECT opinion FROM opinions ORDER BY seq')
       .toArray()
-      .map((row) => opinionSchema.parse(JSON.parse(row.opinion)))
+      .map((row) => this.#must('opinions', opinionSchema, JSON.parse(row.opinion)))
   }
 
   /** The first opinion of a judge stands; a late second one changes nothing. */
@@ -199,117 +263,15 @@ export class ReviewStore {
     )
   }
 
-  approvals(): Approval[] {
-    if (!this.exists()) return []
-    return this.sql
-      .exec<{ approval: string }>('SELECT approval FROM approvals ORDER BY at_ms')
-      .toArray()
-      .map((row) => approvalSchema.parse(JSON.parse(row.approval)))
+  auditHead(): AuditHead {
+    return auditHead(this.sql)
   }
 
-  putApproval(approval: Approval): boolean {
-    return (
-      this.sql.exec(
-        'INSERT OR IGNORE INTO approvals (approver, approval, at_ms) VALUES (?, ?, ?)',
-        approval.approver,
-        JSON.stringify(approval),
-        approval.at_ms,
-      ).rowsWritten > 0
-    )
+  appendAudit(entry: AuditEntry): void {
+    insertAudit(this.sql, entry)
   }
 
-  packet(): Packet | null {
-    const value = this.json('packet')
-    return value === null ? null : packetSchema.parse(value)
-  }
-
-  decision(): Decision | null {
-    const text = this.get('decision')
-    return text === null ? null : decisionSchema.parse(JSON.parse(text))
-  }
-
-  context(): Context | null {
-    const value = this.json('context')
-    return value === null ? null : contextSchema.parse(value)
-  }
-
-  // ---- outbox: told at least once, in any order; every receiver is idempotent ----
-
-  post(kind: OutboxKind, body: object, at: { id?: string; due_ms: number }): void {
-    this.sql.exec(
-      'INSERT OR REPLACE INTO outbox (id, kind, body, due_ms) VALUES (?, ?, ?, ?)',
-      at.id ?? kind,
-      kind,
-      JSON.stringify(body),
-      at.due_ms,
-    )
-  }
-
-  /** Takes a message back that must not be told any more. */
-  retract(id: string): void {
-    this.sql.exec('DELETE FROM outbox WHERE id = ?', id)
-  }
-
-  due(now_ms: number): OutboxRow[] {
-    return this.sql
-      .exec('SELECT * FROM outbox WHERE due_ms <= ? ORDER BY due_ms LIMIT 50', now_ms)
-      .toArray()
-      .map((row) => ({
-        id: String(row['id']),
-        kind: String(row['kind']) as OutboxKind,
-        body: String(row['body']),
-        due_ms: Number(row['due_ms']),
-        attempts: Number(row['attempts']),
-      }))
-  }
-
-  /** Removes the row only if it still holds what was sent: a newer body stays due. */
-  sent(row: OutboxRow): void {
-    this.sql.exec('DELETE FROM outbox WHERE id = ? AND body = ?', row.id, row.body)
-  }
-
-  retry(row: OutboxRow, now_ms: number): void {
-    const delay = Math.min(60_000, 500 * 2 ** Math.min(row.attempts, 7))
-    this.sql.exec(
-      'UPDATE outbox SET attempts = attempts + 1, due_ms = ? WHERE id = ?',
-      now_ms + delay,
-      row.id,
-    )
-  }
-
-  nextDue(): number | null {
-    if (!this.exists()) return null
-    const row = this.sql
-      .exec<{ due: number | null }>('SELECT MIN(due_ms) AS due FROM outbox')
-      .toArray()[0]
-    return row?.due ?? null
-  }
-
-  /** The status that planners and reviewers see; null before `start`. Reads no large part. */
-  status(): PlanStatus | null {
-    const state = this.state()
-    if (state === null) return null
-    const { site, planner, owner } = this.submitter()
-    const decision = this.decision()
-    const supersedes = this.get('supersedes')
-    return {
-      plan: this.get('plan_id') ?? '',
-      site,
-      planner,
-      owner,
-      state,
-      verdict: decision?.verdict ?? null,
-      reasons: decision?.reasons ?? [],
-      packet_digest: this.get('packet_digest'),
-      decision,
-      decision_digest: this.get('decision_digest'),
-      session: this.get('session'),
-      session_reason: this.get('session_reason') as TerminationReason | null,
-      bind_refusal: this.get('bind_refusal') as BindRefusal | null,
-      supersedes: supersedes === null || supersedes === '' ? null : supersedes,
-      received_ms: this.number('received_ms') ?? 0,
-      decided_ms: this.number('decided_ms'),
-      valid_until_ms: decision?.valid_until ?? null,
-    }
+  auditPage(after: number, count: number): AuditEntry[] {
+    return this.exists() ? readAudit(this.sql, after, count) : []
   }
 }

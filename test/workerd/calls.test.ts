@@ -85,7 +85,7 @@ describe('calls of a plan', () => {
     const body = 'b'.repeat(limits.callBodyBytesMax)
     const fit = await within(site, plan, (store) => {
       let kept = 0
-      while (store.number('calls_dropped') === null) {
+      while (store.json('calls_dropped') === null) {
         putCall(store, callOf(body))
         kept += 1
       }

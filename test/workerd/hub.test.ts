@@ -129,7 +129,7 @@ describe('a plan gets one session, ever (invariant 2)', () => {
     )
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1)
     for (const answer of answers) {
-      if (!answer.ok) expect(answer.error.reason).toBe('already_bound')
+      if (!answer.ok) expect(answer.error.code).toBe('already_bound')
     }
   })
 
@@ -245,7 +245,7 @@ describe('a decision is not bound', () => {
       ...asked,
       snapshot: { ...asked.snapshot, registry },
     })
-    expect(answer).toMatchObject({ ok: false, error: { reason: 'capability_revoked' } })
+    expect(answer).toMatchObject({ ok: false, error: { code: 'capability_revoked' } })
   })
 
   it('when the floor has risen', async () => {
@@ -260,7 +260,7 @@ describe('a decision is not bound', () => {
     }
     const snapshot = { ...asked.snapshot, agents }
     const answer = await reviewOf(site.site, plan).bind({ ...asked, snapshot })
-    expect(answer).toMatchObject({ ok: false, error: { reason: 'floor_raised' } })
+    expect(answer).toMatchObject({ ok: false, error: { code: 'floor_raised' } })
     expect((await reviewOf(site.site, plan).status())?.state).toBe('expired')
   })
 
@@ -268,7 +268,7 @@ describe('a decision is not bound', () => {
     const { site } = await ready()
     const bind = async (plan: string, now_ms = Date.now()) => {
       const answer = await reviewOf(site.site, plan).bind({ ...(await request(site)), now_ms })
-      return answer.ok ? 'ok' : answer.error.reason
+      return answer.ok ? 'ok' : answer.error.code
     }
     const late = await queuedPlan(site)
     expect(await bind(late, Date.now() + 7_200_000)).toBe('decision_expired')
@@ -289,6 +289,6 @@ describe('a decision is not bound', () => {
     await setPolicy(site, {})
     presence.health()
     const again = await reviewOf(site.site, plan).bind(await request(site))
-    expect(again).toMatchObject({ ok: false, error: { reason: 'policy_changed' } })
+    expect(again).toMatchObject({ ok: false, error: { code: 'policy_changed' } })
   })
 })

@@ -10,7 +10,7 @@ import { planSchema, type Plan } from '../../protocol/plan.ts'
 import { registrySchema } from '../../protocol/registry.ts'
 import { decide } from '../../verify/decide/decide.ts'
 import { judgePlan, type JudgeInput, type JudgePorts } from '../../verify/judge.ts'
-import { offlinePanel } from '../../verify/panel/offline/index.ts'
+import { chiefOffline } from '../../verify/panel/offline/index.ts'
 
 const registry = registrySchema.parse((env as unknown as { TEST_REGISTRY: unknown }).TEST_REGISTRY)
 
@@ -65,10 +65,7 @@ const calmOpinion = (judge: string): Opinion => ({
 function portsFor(policy: Policy, stream: boolean): JudgePorts {
   const url = inject('vendor')
   return {
-    offline: {
-      judge: () => ['a', 'b', 'c'].map((name) => calmOpinion(`offline-${name}`)),
-      chief: (opinions) => offlinePanel.chief(opinions),
-    },
+    ruleChief: chiefOffline,
     model: createModelPort({
       deployment: {
         openai: { wire: 'openai', url: `${url}/v1`, key: 'k', stream },
@@ -101,6 +98,7 @@ async function run(plan: Plan, policy: Policy, stream = true) {
       tau_warning: 0.5,
       snapshot_digest: 'snap:x',
     },
+    rules: ['a', 'b', 'c'].map((name) => calmOpinion(`offline-${name}`)),
     memory: [],
     window: [],
     grounding: { degraded: null, nodes: [], findings: [] },

@@ -3,7 +3,9 @@
 import { canonicalForm, digestCanonical } from '../../protocol/digest.ts'
 import { topologicalOrder, validateGraph } from '../../protocol/graph.ts'
 import { limits } from '../../protocol/limits.ts'
-import { parsePlan } from '../../protocol/plan-parse.ts'
+import type { JsonValue } from '../../protocol/json.ts'
+import { parseJson } from '../../protocol/parse.ts'
+import { planOf } from '../../protocol/plan-parse.ts'
 import type { Plan, PlanNode } from '../../protocol/plan.ts'
 import type { Violation } from '../../protocol/reasons.ts'
 import type { Registry } from '../../protocol/registry.ts'
@@ -12,7 +14,17 @@ import { err, ok, type Result } from '../../protocol/result.ts'
 import { capViolations } from '../../protocol/violations.ts'
 import { knownTools, type KnownTool } from './tools.ts'
 
+declare const parsed: unique symbol
 declare const admitted: unique symbol
+
+/** A body that the lossless parser took: well-formed JSON, nothing more. Only `parse` makes one. */
+export type Parsed = { readonly value: JsonValue; readonly [parsed]: true }
+
+/** Reads the exact bytes of a body without loss, or says why they are no JSON of ours. */
+export function parse(bytes: Uint8Array): Result<Parsed, Violation[]> {
+  const json = parseJson(bytes)
+  return json.ok ? ok({ value: json.value } as Parsed) : json
+}
 
 /** A plan that passed admission. Only `admit` makes one, so no later stage can be reached without it. */
 export type AdmittedPlan = {
@@ -75,17 +87,17 @@ function sizeViolations(plan: Plan, canonical: string): Violation[] {
 }
 
 /**
- * Admits the exact bytes of a plan against a registry, for the planner that the credential names.
+ * Admits a parsed body as a plan against a registry, for the planner that the credential names.
  * @returns the plan with its canonical form, digest and order; or the violations, in document order
  */
 export async function admit(
-  bytes: Uint8Array,
+  body: Parsed,
   registry: Registry,
   planner: string,
 ): Promise<Result<AdmittedPlan, Violation[]>> {
-  const parsed = parsePlan(bytes)
-  if (!parsed.ok) return parsed
-  const plan = parsed.value
+  const read = planOf(body.value)
+  if (!read.ok) return read
+  const plan = read.value
   const canonical = canonicalForm(plan)
   const tools = knownTools(registry)
   const violations: Violation[] = []

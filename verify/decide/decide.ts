@@ -123,6 +123,7 @@ export function decide(input: DecideInput): MachineDecision {
     panelDoubts(input, doubts)
     chiefDoubts(input, doubts)
     if (input.grounding === null) doubts.set('knowledge_down', 'escalate')
+    if (input.depth.short === 'judging_failed') doubts.set('judging_failed', 'escalate')
   }
   if (input.memory.some((m) => m.effect === 'escalates')) doubts.set('memory_match', 'escalate')
   let verdict: Verdict = 'accept'

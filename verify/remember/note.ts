@@ -45,6 +45,7 @@ export const memoryLifeMs = 90 * 86_400_000
 
 /** Reasons that tell of an outage, not of the plan. */
 const outages: ReadonlySet<DecisionReason> = new Set([
+  'judging_failed',
   'judge_missing',
   'chief_missing',
   'knowledge_down',

@@ -156,8 +156,7 @@ export function planRoutes(app: App): void {
       if (record === null) return problem({ code: 'not_found' }, c.var.requestId)
       const done = await planReview(c.env, principal.site, params.plan).withdraw(principal.owner)
       if (done.ok) return c.json(planView(done.value, record.packet))
-      const code = done.error.reason === 'too_late' ? 'too_late' : 'not_found'
-      return problem({ code }, c.var.requestId)
+      return problem(done.error, c.var.requestId)
     },
   )
 }

@@ -2,7 +2,7 @@
 // the digest of the packet that was displayed, once, by someone who does not own the planner
 // (invariant 7).
 import { listReviews } from '../../adapters/plan-index.ts'
-import type { ReviewRefusal } from '../../durable-objects/contracts.ts'
+import type { ReviewRefusal } from '../../verify/review/state.ts'
 import { limits } from '../../protocol/limits.ts'
 import { auditPage, auditQuery } from '../audit-pages.ts'
 import { planReview } from '../objects.ts'
@@ -123,12 +123,8 @@ export function reviewRoutes(app: App): void {
     },
     async (c, { principal, params, body }) => {
       const review = planReview(c.env, principal.site, params.plan)
-      const done = await review.resolve({
-        approver: principal.owner,
-        credential: principal.id,
-        ...body,
-      })
-      if (!done.ok) return problem({ code: refusals[done.error.reason] }, c.var.requestId)
+      const done = await review.resolve({ approver: principal.owner, ...body })
+      if (!done.ok) return problem({ code: refusals[done.error.code] }, c.var.requestId)
       const record = await review.record()
       return c.json(planView(done.value, record?.packet ?? null))
     },

@@ -2,7 +2,7 @@
 // computes, so the time is taken outside, as the difference to a request that does nothing.
 import { importSigningKey, type SigningKey } from '../../../contain/keys.ts'
 import { mintTokens, type MintSpec } from '../../../contain/mint.ts'
-import { admit } from '../../../verify/admit/index.ts'
+import { admit, parse } from '../../../verify/admit/index.ts'
 import { benchMintSpec, benchPlan, benchRegistry } from '../contain-plan.ts'
 
 const bytes = new TextEncoder().encode(JSON.stringify(benchPlan))
@@ -27,7 +27,9 @@ async function prepare(jwk: unknown): Promise<Prepared> {
 const work: Record<string, (set: Prepared) => Promise<unknown>> = {
   nothing: () => Promise.resolve(),
   admit: async () => {
-    const admitted = await admit(bytes, benchRegistry, 'planner-1')
+    const parsed = parse(bytes)
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.error))
+    const admitted = await admit(parsed.value, benchRegistry, 'planner-1')
     if (!admitted.ok) throw new Error(JSON.stringify(admitted.error))
   },
   mint: ({ key, spec }) => mintTokens(key, spec),

@@ -6,7 +6,7 @@ import { planSchema } from '../../../protocol/plan.ts'
 import { registrySchema, type Registry } from '../../../protocol/registry.ts'
 import { decide } from '../../../verify/decide/decide.ts'
 import { judgePlan } from '../../../verify/judge.ts'
-import { offlinePanel } from '../../../verify/panel/offline/index.ts'
+import { chiefOffline, judgeOffline } from '../../../verify/panel/offline/index.ts'
 import { passesScreen } from '../../../verify/screen/claims.ts'
 
 type Ask = { vendor: string; plan: unknown; policy: unknown }
@@ -23,10 +23,9 @@ export default {
     if (registry === null) throw new Error('the registry comes first')
     const ask = (await request.json()) as Ask
     const policy = policySchema.parse(ask.policy)
-    const input = {
-      plan: planSchema.parse(ask.plan),
+    const plan = planSchema.parse(ask.plan)
+    const site = {
       registry,
-      policy,
       floor: {
         level: 'pass' as const,
         findings: [],
@@ -35,16 +34,22 @@ export default {
         tau_warning: 0.5,
         snapshot_digest: 'snap:bench',
       },
+      grounding: { degraded: null, nodes: [], findings: [] },
+    }
+    const input = {
+      ...site,
+      plan,
+      policy,
+      rules: judgeOffline(plan, site),
       memory: [],
       window: [],
-      grounding: { degraded: null, nodes: [], findings: [] },
       knowledge: null,
       done: [],
       signal: new AbortController().signal,
     }
     const result = await judgePlan(
       {
-        offline: offlinePanel,
+        ruleChief: chiefOffline,
         model: createModelPort({
           deployment: {
             openai: { wire: 'openai', url: `${ask.vendor}/v1`, key: 'k', stream: true },

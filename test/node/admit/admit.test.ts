@@ -5,7 +5,7 @@ import { limits } from '../../../protocol/limits.ts'
 import type { Registry, ToolEntry } from '../../../protocol/registry.ts'
 import { digest } from '../../../protocol/digest.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
-import { admit } from '../../../verify/admit/index.ts'
+import { admit, parse } from '../../../verify/admit/index.ts'
 
 function tool(name: string, args_schema: JsonObject): ToolEntry {
   return {
@@ -70,9 +70,15 @@ const plan = (nodes: unknown[], more: object = {}) => ({
   ...more,
 })
 
+/** Both stages that a body passes through. */
+async function admitBytes(...[bytes, of, planner]: [Uint8Array, Registry, string]) {
+  const parsed = parse(bytes)
+  return parsed.ok ? admit(parsed.value, of, planner) : parsed
+}
+
 async function outcome(value: unknown, planner = 'planner-1') {
   const bytes = new TextEncoder().encode(JSON.stringify(value))
-  const admitted = await admit(bytes, registry, planner)
+  const admitted = await admitBytes(bytes, registry, planner)
   return admitted.ok ? 'ok' : admitted.error.map(({ code, at }) => `${code} ${at}`)
 }
 
@@ -80,7 +86,7 @@ describe('admission', () => {
   test('gives the plan with its canonical form, digest and order', async () => {
     const value = plan([node('b', 'any', {}, ['a']), node('a', 'any', { z: 1, y: [2] })])
     const bytes = new TextEncoder().encode(JSON.stringify(value, null, 3))
-    const admitted = await admit(bytes, registry, 'planner-1')
+    const admitted = await admitBytes(bytes, registry, 'planner-1')
     if (!admitted.ok) throw new Error(JSON.stringify(admitted.error))
     expect(admitted.value.plan).toEqual(value)
     expect(admitted.value.order).toEqual(['a', 'b'])

@@ -12,12 +12,12 @@ import type { Plan } from '../../../protocol/plan.ts'
 import type { SiteSnapshot, WindowEntry } from '../../../protocol/snapshot.ts'
 import { screenWith } from '../../../verify/screen/index.ts'
 import { sketch } from '../../../verify/screen/window/index.ts'
-import { judgeOffline } from '../../../verify/panel/offline/judge-offline.ts'
 import {
   calmAnswer,
   devPlans,
   isChief,
   judgeAndDecide,
+  ruled,
   judgeInput,
   livePolicy,
   plainPlan,
@@ -83,11 +83,8 @@ describe('plans that talk to the judges', () => {
 
   test('with all models and the chief fooled, the rule-based judges still object', async () => {
     sim.setAnswer((request) => calmAnswer(request))
-    const run = await judgeAndDecide(sim, judgeInput(bad, policy), {
-      offline: {
-        judge: judgeOffline,
-        chief: noChief,
-      },
+    const run = await judgeAndDecide(sim, ruled(judgeInput(bad, policy)), {
+      ruleChief: noChief,
     })
     const models = run.result.opinions.filter((o) => o.vendor !== 'offline')
     expect(models.every((o) => o.verdict === 'accept' || o.outcome === 'cancelled')).toBe(true)
@@ -208,9 +205,9 @@ async function attack(adaptive: boolean, remembers: boolean, rounds: number) {
     let plan = start
     const window: WindowEntry[] = []
     for (let round = 0; round < rounds; round++) {
-      const input = judgeInput(plan, policy, { floor: floorFor(plan, window) })
+      const input = ruled(judgeInput(plan, policy, { floor: floorFor(plan, window) }))
       const run = await judgeAndDecide(sim, input, {
-        offline: { judge: judgeOffline, chief: noChief },
+        ruleChief: noChief,
       })
       count.rounds += 1
       if (run.decided.verdict === 'accept') count[round === 0 ? 'first' : 'later'] += 1

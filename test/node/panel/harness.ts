@@ -20,6 +20,7 @@ import {
   type JudgeResult,
 } from '../../../verify/judge.ts'
 import type { Knowledge } from '../../../verify/panel/context.ts'
+import { judgeOffline } from '../../../verify/panel/offline/index.ts'
 import { calmInput, offlineNames } from '../decide/arbitraries.ts'
 
 export const { registry } = await loadSite()
@@ -109,7 +110,7 @@ export function portsFor(
   more: Partial<JudgePorts> = {},
 ): JudgePorts {
   return {
-    offline: { judge: () => calmRules(), chief: calmChief },
+    ruleChief: calmChief,
     model: createModelPort({
       deployment: Object.fromEntries(
         Object.entries(sim.endpoints()).map(([name, endpoint]) => [
@@ -138,6 +139,7 @@ export function judgeInput(plan: Plan, policy: Policy, more: Partial<JudgeInput>
     registry,
     policy,
     floor: calmFloor,
+    rules: calmRules(),
     memory: [],
     window: [],
     grounding: { degraded: null, nodes: [], findings: [] },
@@ -146,6 +148,12 @@ export function judgeInput(plan: Plan, policy: Policy, more: Partial<JudgeInput>
     signal: new AbortController().signal,
     ...more,
   }
+}
+
+/** The same with what the real rule-based judges say of the plan. */
+export function ruled(input: JudgeInput): JudgeInput {
+  const { registry: tools, floor, grounding } = input
+  return { ...input, rules: judgeOffline(input.plan, { registry: tools, floor, grounding }) }
 }
 
 export type Run = { result: JudgeResult; decided: MachineDecision; checkpointed: Opinion[] }

@@ -14,7 +14,7 @@ import {
   type RecordedCall,
 } from '../../../verify/panel/record.ts'
 import type { ModelPort, ModelRequest } from '../../../verify/panel/port.ts'
-import { decideOn, devPlans, judgeInput, livePolicy, portsFor } from './harness.ts'
+import { calmRules, decideOn, devPlans, judgeInput, livePolicy, portsFor } from './harness.ts'
 
 let sim: VendorSim
 beforeAll(async () => {
@@ -164,9 +164,7 @@ describe('drift', () => {
   })
 
   test('skill is measured against people, and an accepted danger is told apart from caution', () => {
-    const [a, b] = [0, 1].map(
-      (i) => portsFor(sim, policy).offline.judge(devPlans[0]?.plan as never, {} as never)[i],
-    )
+    const [a, b] = calmRules()
     if (a === undefined || b === undefined) throw new Error('no opinions')
     const cautious: Opinion = { ...b, verdict: 'escalate', risk: 0.5 }
     const skill = judgeSkill([

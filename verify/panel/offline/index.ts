@@ -1,11 +1,4 @@
-// The offline panel as the pipeline takes it.
-import type { OfflinePanel } from '../../judge.ts'
-import { chiefOffline } from './chief-offline.ts'
-import { judgeOffline } from './judge-offline.ts'
-
+// The rule-based judges and their chief, as the pipeline takes them.
 export { chiefOffline } from './chief-offline.ts'
 export { judgeOffline, verdictOf } from './judge-offline.ts'
 export { outageCap } from './outage-cap.ts'
-
-/** Three rule-based judges and their chief. */
-export const offlinePanel: OfflinePanel = { judge: judgeOffline, chief: chiefOffline }

@@ -1,21 +1,21 @@
 // Binding as compare-and-set: the site must still be what the decision was made for, and the floor
 // has not risen. Pure over the stored plan and the hub's fresh snapshot (invariant 10).
-import { floorVerdict } from '../../protocol/verdict.ts'
-import { topologicalOrder } from '../../protocol/graph.ts'
 import type { Finding, Floor } from '../../protocol/finding.ts'
+import { topologicalOrder } from '../../protocol/graph.ts'
 import type { BindRefusal } from '../../protocol/reasons.ts'
 import type { Context, Decision, Packet } from '../../protocol/records.ts'
-import { isPhysical, type ToolEntry } from '../../protocol/registry.ts'
+import type { ToolEntry } from '../../protocol/registry.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import type { BindRequest, QueueEntry, StartSpec } from '../contracts.ts'
+import { floorVerdict } from '../../protocol/verdict.ts'
+import type { BindAsk, ReviewSpec } from './state.ts'
 
 export type BindFacts = {
-  spec: StartSpec
-  packet: Packet
-  decision: Decision
-  decision_digest: string
+  readonly spec: ReviewSpec
+  readonly packet: Packet
+  readonly decision: Decision
+  readonly decision_digest: string
   /** The floor over the fresh snapshot. */
-  floor: Floor
+  readonly floor: Floor
 }
 
 /** What identifies a finding: its code, its place and the names in its facts; figures may move. */
@@ -39,12 +39,12 @@ export function floorRose(before: Floor, now: Floor): boolean {
 /** Composes the context of the session, or says why the decision no longer covers it. */
 export function compareAndBind(
   facts: BindFacts,
-  request: BindRequest,
+  ask: BindAsk,
   now_ms: number,
-): Result<Context, { reason: BindRefusal }> {
+): Result<Context, { code: BindRefusal }> {
   const { spec, packet, decision } = facts
-  const { snapshot } = request
-  const no = (reason: BindRefusal) => err({ reason })
+  const { snapshot } = ask
+  const no = (code: BindRefusal) => err({ code })
   if (decision.verdict !== 'accept') return no('not_accepted')
   if (spec.plan.nodes.length === 0) return no('text_only')
   if (snapshot.policy.mode === 'shadow') return no('shadow_mode')
@@ -58,11 +58,11 @@ export function compareAndBind(
   }
   if (floorRose(packet.floor, facts.floor)) return no('floor_raised')
   return ok({
-    session: request.session,
+    session: ask.session,
     site: spec.submitter.site,
-    cell: request.cell,
-    agent: request.agent,
-    agent_jkt: request.agent_jkt,
+    cell: ask.cell,
+    agent: ask.agent,
+    agent_jkt: ask.agent_jkt,
     plan: spec.plan,
     order: topologicalOrder(spec.plan.nodes),
     registry_digest: packet.registry_digest,
@@ -73,29 +73,11 @@ export function compareAndBind(
 }
 
 /** The registry rows of a plan's tools, by name. */
-export function toolsOf(spec: StartSpec): Record<string, ToolEntry> {
+export function toolsOf(spec: ReviewSpec): Record<string, ToolEntry> {
   const used = new Set(spec.plan.nodes.map((node) => node.tool))
   return Object.fromEntries(
     spec.snapshot.registry.tools
       .filter((tool) => used.has(tool.name))
       .map((tool) => [tool.name, tool]),
   )
-}
-
-/** What the hub needs to know to find a cell for the plan. */
-export function queueEntry(spec: StartSpec, valid_until_ms: number): QueueEntry {
-  const tools = Object.values(toolsOf(spec))
-  return {
-    plan: spec.plan_id,
-    planner: spec.submitter.planner,
-    owner: spec.submitter.owner,
-    received_ms: spec.received_ms,
-    agent: spec.plan.agent ?? null,
-    servers: [...new Set(tools.map((tool) => tool.server))].sort(),
-    sandboxes: [
-      ...new Set(spec.plan.nodes.flatMap((node) => (node.sandbox === null ? [] : [node.sandbox]))),
-    ].sort(),
-    physical: tools.some((tool) => isPhysical(tool.risk_class)),
-    valid_until_ms,
-  }
 }

@@ -1,0 +1,64 @@
+// One message of a plan to its receiver. Every receiver takes the same message twice. What a receiver
+// answers with consequences for the plan comes back as an event, which the object plays like any other.
+import { writeResolution, type ResolutionNote } from '../../adapters/judge-skill-d1.ts'
+import { writeMemory, type MemoryNote } from '../../adapters/memory-d1.ts'
+import { upsertPlan } from '../../adapters/plan-index.ts'
+import { objectName } from '../../protocol/ids.ts'
+import { unreachable } from '../../protocol/result.ts'
+import { windowEntrySchema } from '../../protocol/snapshot.ts'
+import type { PlanIndexRow } from '../../protocol/status.ts'
+import type { ReviewEvent } from '../../verify/review/state.ts'
+import type { QueueEntry } from '../contracts.ts'
+import type { Env } from '../env.ts'
+import type { Message } from '../outbox.ts'
+import type { MessageKind } from './messages.ts'
+import { postWebhook } from './webhook.ts'
+
+/** A reviewer's page that is down for a day is not reminded by more of the same. */
+const webhookAttemptsMax = 8
+
+/** Only the webhook is ever given up: everybody else is a part of the gateway and comes back. */
+export const attemptsMax = (kind: MessageKind): number | null =>
+  kind === 'webhook' ? webhookAttemptsMax : null
+
+/** Tells it, or throws. Answers with what follows for the plan, if anything does. */
+export async function deliver(
+  { env, site }: { env: Env; site: string },
+  { kind, body }: Message<MessageKind>,
+): Promise<ReviewEvent | null> {
+  const hub = () => env.SITE_HUB.getByName(site)
+  switch (kind) {
+    case 'index':
+      await upsertPlan(env.DB, body as PlanIndexRow)
+      return null
+    case 'window':
+      await hub().remember(windowEntrySchema.parse(body))
+      return null
+    case 'enqueue': {
+      const answer = await hub().enqueue(body as QueueEntry)
+      if (answer.ok) return null
+      // A full queue is asked again until the decision runs out; the others are final.
+      if (answer.error.reason === 'queue_full') throw new Error('queue_full')
+      return { type: 'not_queued', code: answer.error.reason }
+    }
+    case 'dequeue':
+      await hub().dequeue((body as { plan: string }).plan)
+      return null
+    case 'withdraw_ancestor': {
+      const { plan, by } = body as { plan: string; by: string }
+      await env.PLAN_REVIEW.getByName(objectName(site, plan)).withdraw(by)
+      return null
+    }
+    case 'skill':
+      await writeResolution(env.DB, body as ResolutionNote)
+      return null
+    case 'memory':
+      await writeMemory(env.DB, body as MemoryNote)
+      return null
+    case 'webhook':
+      await postWebhook(env, body)
+      return null
+    default:
+      return unreachable(kind)
+  }
+}

@@ -1,0 +1,136 @@
+// What a plan has to tell others, as messages for the outbox: the index in D1, the long-window monitor,
+// failure memory, the queue, the site's webhook. Written in the same transaction as the change itself.
+import { heldOf, type ResolutionNote } from '../../adapters/judge-skill-d1.ts'
+import { findingCodes } from '../../protocol/finding-codes.ts'
+import type { Packet } from '../../protocol/records.ts'
+import { isPhysical } from '../../protocol/registry.ts'
+import { planIndexRowSchema, type PlanIndexRow } from '../../protocol/status.ts'
+import type { MemoryNote } from '../../verify/remember/note.ts'
+import { noteOfDecision, noteOfSession, type OutcomeFacts } from '../../verify/remember/note.ts'
+import type { Linked } from '../../verify/remember/features.ts'
+import { toolsOf } from '../../verify/review/bind.ts'
+import type { ReviewSpec, ReviewState } from '../../verify/review/state.ts'
+import { endedMs, standingOf } from '../../verify/review/status.ts'
+import { sketch } from '../../verify/screen/window/index.ts'
+import type { QueueEntry } from '../contracts.ts'
+import type { ReviewStore } from './store.ts'
+
+export const messageKinds = [
+  'index',
+  'window',
+  'enqueue',
+  'dequeue',
+  'memory',
+  'withdraw_ancestor',
+  'webhook',
+  'skill',
+] as const
+export type MessageKind = (typeof messageKinds)[number]
+
+/** Told before anybody sees the change: what the next request must know. */
+export const toldFirst: readonly MessageKind[] = ['memory', 'window']
+
+/** Codes of everything that was found, bounded; for the index and the window. */
+export function codesOf(spec: ReviewSpec, packet: Packet | null): string[] {
+  const found = [
+    ...spec.floor.findings,
+    ...(packet?.grounding?.findings ?? []),
+    ...(packet?.opinions ?? []).flatMap((opinion) => opinion.findings),
+  ]
+  const codes = new Set<string>(found.map(({ code }) => code))
+  return [...codes].filter((code) => code in findingCodes).slice(0, 50)
+}
+
+/** The row of the index for the state as it is now. */
+export function indexRow(store: ReviewStore): PlanIndexRow | null {
+  const status = store.status()
+  const row = store.row()
+  if (status === null || row === null) return null
+  const { state, told: version } = row
+  // What the index has no column for is left out here, once.
+  return planIndexRowSchema.strip().parse({
+    ...status,
+    version,
+    concern: standingOf(state)?.concern ?? null,
+    review_expires_ms: state.state === 'escalated' ? status.valid_until_ms : null,
+    ended_ms: endedMs(state),
+  })
+}
+
+/** What the long-window monitor keeps of the plan: sketches and codes, never text. */
+export function windowEntry(store: ReviewStore): object | null {
+  const status = store.status()
+  if (status === null) return null
+  const spec = store.spec()
+  const { plan, planner, owner, received_ms: at_ms, verdict, decided_ms, supersedes } = status
+  return {
+    ...sketch(spec.plan, { registry: spec.snapshot.registry, sigma: spec.floor.sigma }),
+    plan,
+    planner,
+    owner,
+    at_ms,
+    verdict,
+    ...(decided_ms === null ? {} : { decided_ms }),
+    supersedes,
+    codes: codesOf(spec, store.packet()),
+  }
+}
+
+/** What failure memory keeps of the outcome, or null when there is nothing of the plan to keep. */
+export function memoryNote(
+  of: { spec: ReviewSpec; packet: Packet | null; linked: Linked },
+  state: ReviewState,
+  now_ms: number,
+): MemoryNote | null {
+  const { spec, packet, linked } = of
+  const standing = standingOf(state)
+  if (packet === null || standing === null) return null
+  const facts: OutcomeFacts = {
+    ...spec.submitter,
+    plan_id: spec.plan_id,
+    plan: spec.plan,
+    plan_digest: spec.plan_digest,
+    registry: spec.snapshot.registry,
+    linked,
+    packet,
+    now_ms,
+  }
+  if (state.state === 'terminated') return noteOfSession(facts, state)
+  if (state.state === 'completed') return null
+  const { verdict, reasons, approvals } = standing.decision
+  return noteOfDecision(facts, { verdict, reasons, by_person: approvals.length > 0 })
+}
+
+/** What the judges had said, once a person has resolved the plan; null for any other decision. */
+export function skillNote(
+  spec: ReviewSpec,
+  { packet, state }: { packet: Packet | null; state: ReviewState },
+  now_ms: number,
+): ResolutionNote | null {
+  const verdict = standingOf(state)?.decision.verdict
+  if (packet === null || verdict === undefined || verdict === 'escalate') return null
+  return {
+    site: spec.submitter.site,
+    plan: spec.plan_id,
+    person: verdict,
+    opinions: packet.opinions.map(heldOf),
+    at_ms: now_ms,
+  }
+}
+
+/** What the hub needs to know to find a cell for the plan. */
+export function queueEntry(spec: ReviewSpec, valid_until_ms: number): QueueEntry {
+  const tools = Object.values(toolsOf(spec))
+  const sandboxes = spec.plan.nodes.flatMap(({ sandbox }) => (sandbox === null ? [] : [sandbox]))
+  return {
+    plan: spec.plan_id,
+    planner: spec.submitter.planner,
+    owner: spec.submitter.owner,
+    received_ms: spec.received_ms,
+    agent: spec.plan.agent ?? null,
+    servers: [...new Set(tools.map((tool) => tool.server))].sort(),
+    sandboxes: [...new Set(sandboxes)].sort(),
+    physical: tools.some((tool) => isPhysical(tool.risk_class)),
+    valid_until_ms,
+  }
+}

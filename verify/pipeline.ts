@@ -1,0 +1,223 @@
+// The way of a plan, listed once: parse ▸ admit ▸ read ▸ simulate ▸ screen ▸ ground ▸ remember ▸ panel ▸
+// chief ▸ decide. Each stage takes what the one before it made, and no other way leads to that type, so a
+// later stage cannot be called on a plan that has not earned it. Nothing here stores or asks the clock.
+import { digest } from '../protocol/digest.ts'
+import type { Floor } from '../protocol/finding.ts'
+import type { MemoryMatch } from '../protocol/memory.ts'
+import type { Opinion } from '../protocol/opinion.ts'
+import type { Violation } from '../protocol/reasons.ts'
+import { packetSchema, type Decision, type Packet } from '../protocol/records.ts'
+import { ok, type Result } from '../protocol/result.ts'
+import { floorVerdict } from '../protocol/verdict.ts'
+import { admit, type Parsed } from './admit/index.ts'
+import { decide } from './decide/decide.ts'
+import { fixesRejection } from './decide/evidence.ts'
+import { packetExpiry } from './decide/route.ts'
+import { ground } from './ground/ground.ts'
+import type { Knowledge as KnowledgePort } from './ground/port.ts'
+import { judgePlan, type JudgePorts } from './judge.ts'
+import { chiefOffline, judgeOffline } from './panel/offline/index.ts'
+import { planFeatures, type Linked } from './remember/features.ts'
+import { matchAll, type Recalled } from './remember/match.ts'
+import { screen } from './screen/index.ts'
+import {
+  earn,
+  type Admitted,
+  type Asked,
+  type Decided,
+  type Facts,
+  type Findings,
+  type Grounded,
+  type Judged,
+  type PlanFacts,
+  type Remembered,
+  type Screened,
+  type Simulated,
+} from './stages.ts'
+
+export { parse } from './admit/index.ts'
+
+/** Admission of a parsed body, or every reason why it is answered 422. */
+export async function admitPlan(
+  body: Parsed,
+  asked: Asked,
+): Promise<Result<Admitted, Violation[]>> {
+  const admitted = await admit(body, asked.snapshot.registry, asked.submitter.planner)
+  if (!admitted.ok) return admitted
+  const { plan, plan_digest } = admitted.value
+  return ok(earn<Admitted>({ ...asked, plan, plan_digest }))
+}
+
+/**
+ * The deterministic half: read ▸ simulate ▸ screen, at intake, again at binding and when a record is
+ * derived again. The two slots hand on what they get until their rooms stand.
+ */
+export async function checkPlan(admitted: Admitted): Promise<Screened> {
+  const simulated: Simulated = admitted
+  const { plan, plan_digest, snapshot, submitter, received_ms } = simulated
+  const floor = await screen(plan, snapshot, submitter, received_ms)
+  return earn<Screened>({ plan, plan_digest, snapshot, submitter, received_ms, floor })
+}
+
+/** A plan that was admitted before it was stored, under the site as it was then or as it is now. */
+export function admittedBefore(stored: PlanFacts): Admitted {
+  const { plan, plan_digest, snapshot, submitter, received_ms } = stored
+  return earn<Admitted>({ plan, plan_digest, snapshot, submitter, received_ms })
+}
+
+/** A plan that was screened before it was stored. */
+export function screenedBefore(stored: PlanFacts & { readonly floor: Floor }): Screened {
+  return earn<Screened>({ ...admittedBefore(stored), floor: stored.floor })
+}
+
+/** Packets keep this many of each; the limits are those of the packet's schema. */
+const nodesMax = 500
+const findingsMax = 100
+
+/** Links the plan to the graph. A store that is down gives null, and nothing is then accepted. */
+export async function groundPlan(screened: Screened, port: KnowledgePort): Promise<Grounded> {
+  const { plan, snapshot } = screened
+  const found = await ground({ plan, registry: snapshot.registry, knowledge: port })
+  const known = found.ok
+    ? {
+        grounding: {
+          degraded: found.value.degraded,
+          nodes: found.value.nodes.slice(0, nodesMax).map((node) => node.id),
+          findings: found.value.findings.slice(0, findingsMax),
+        },
+        graph_version: found.value.graph_version,
+        knowledge: {
+          nodes: found.value.nodes.map(({ id, category, name, text }) => ({
+            id,
+            category,
+            title: name,
+            text,
+          })),
+          edges: found.value.edges,
+        },
+        linked: found.value.linked,
+        failure: null,
+      }
+    : {
+        grounding: null,
+        graph_version: null,
+        knowledge: null,
+        linked: {},
+        failure: `${found.error.code}: ${found.error.message}`,
+      }
+  return earn<Grounded>({ ...screened, ...known })
+}
+
+/** The features by which memory is asked about a plan. */
+export function featuresOf({ plan, snapshot, linked }: Grounded): string[] {
+  return planFeatures(plan, { registry: snapshot.registry, linked })
+}
+
+/** Adds what memory gave; null says that it did not answer. */
+export function rememberPlan(grounded: Grounded, recalled: Recalled | null): Remembered {
+  return earn<Remembered>({ ...grounded, recalled })
+}
+
+export type Judging = {
+  readonly ports: Omit<JudgePorts, 'ruleChief'>
+  /** Opinions that an earlier pass over the same plan has made durable. */
+  readonly done: readonly Opinion[]
+  readonly signal: AbortSignal
+  /** True when a recording answers: it knows all answers, and not who came first. */
+  readonly replayed: boolean
+  /** True asks every judge and the chief although a rejection is certain. */
+  readonly askAll: boolean
+  /** Makes one opinion durable. */
+  readonly checkpoint: (opinion: Opinion) => Promise<void> | void
+}
+
+const codesIn = (found: readonly { readonly code: string }[]): string[] =>
+  found.map(({ code }) => code)
+
+/** Rule judges, panel and chief. An outage is a missing opinion, which only raises. */
+export async function judgeRemembered(plan: Remembered, how: Judging): Promise<Judged> {
+  const { snapshot, floor, recalled, knowledge } = plan
+  const { registry, policy, window } = snapshot
+  // Pure and at hand: what the rules find tells memory whose failures may speak here.
+  const rules = judgeOffline(plan.plan, { registry, floor, grounding: plan.grounding })
+  const checked = [...floor.findings, ...(plan.grounding?.findings ?? [])]
+  const raised = codesIn(checked.filter((found) => floorVerdict(found.effect) !== 'accept'))
+  const matched = (opinions: readonly Opinion[]): MemoryMatch[] => {
+    if (recalled === null) return []
+    const codes = [...codesIn(checked), ...opinions.flatMap((opinion) => codesIn(opinion.findings))]
+    return matchAll(recalled.memories, { ...recalled.plan, codes, raised })
+  }
+  // Without memory nobody knows what was refused before: the same as a graph that is down.
+  const grounding = recalled === null ? null : plan.grounding
+  const judged = await judgePlan(
+    { ...how.ports, ruleChief: chiefOffline },
+    {
+      plan: plan.plan,
+      registry,
+      policy,
+      floor,
+      rules,
+      memory: matched(rules),
+      window,
+      grounding,
+      knowledge,
+      done: how.done,
+      signal: how.signal,
+      // What the rules reject by themselves asked nobody when it was recorded either.
+      earlyStop: !how.replayed || rules.some(fixesRejection),
+      askAll: how.askAll,
+    },
+    how.checkpoint,
+  )
+  // Once more with what the models found: a fault that only they see is not mended by not asking.
+  const memory = matched([...rules, ...judged.opinions])
+  const found: Findings = { ...judged, grounding, memory, graph_version: plan.graph_version }
+  return judgedAs(plan, found, plan.linked)
+}
+
+/**
+ * A plan that no judge was asked about: the floor blocked it, or every pass died. What is missing speaks
+ * against it; `opinions` are those that landed before.
+ */
+export function unjudged(screened: Screened, opinions: readonly Opinion[]): Judged {
+  const depth: Packet['depth'] = {
+    required: 1,
+    seats: 0,
+    // A block needs no judge; else every pass has died, and a person is told that.
+    short: screened.floor.level === 'block' ? null : 'judging_failed',
+    expected: [],
+    reads_only: false,
+  }
+  const none = { grounding: null, chief: null, memory: [], citations: [], graph_version: null }
+  return judgedAs(screened, { ...none, opinions: [...opinions], depth }, {})
+}
+
+function judgedAs(plan: Facts<Screened>, found: Findings, linked: Linked): Judged {
+  const { plan_digest, snapshot, submitter, received_ms, floor } = plan
+  const facts = { plan: plan.plan, plan_digest, snapshot, submitter, received_ms, floor }
+  return earn<Judged>({ ...facts, found, linked })
+}
+
+/** Closes the packet at `now_ms` and decides. */
+export async function decideJudged(judged: Judged, now_ms: number): Promise<Decided> {
+  const { found, floor, linked, snapshot } = judged
+  const { policy, registry_digest, policy_version } = snapshot
+  const machine = decide({ ...found, floor, policy })
+  const expires = packetExpiry(machine, policy, now_ms)
+  const { plan_digest } = judged
+  // Parsed before it is stored: a packet that cannot be read back would lock the plan.
+  const packet = packetSchema.parse({
+    plan_digest,
+    floor,
+    ...found,
+    registry_digest,
+    policy_version,
+    expires,
+  })
+  const packet_digest = await digest('packet', packet)
+  const { verdict, reasons, classification: concern } = machine
+  const valid_until = verdict === 'escalate' ? expires : now_ms + policy.decision_valid_ms
+  const decision: Decision = { packet_digest, verdict, reasons, approvals: [], valid_until }
+  const decision_digest = await digest('decision', decision)
+  return earn<Decided>({ packet, packet_digest, concern, decision, decision_digest, linked })
+}

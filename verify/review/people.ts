@@ -1,0 +1,92 @@
+// What people do to a plan: resolve the packet that was displayed, or withdraw the plan (invariant 7).
+import { unreachable } from '../../protocol/result.ts'
+import type { Decision } from '../../protocol/records.ts'
+import { resolve } from '../decide/resolve.ts'
+import { no, queueing, settledState, to, trail } from './moves.ts'
+import type {
+  ReviewEffect,
+  ReviewEvent,
+  ReviewFacts,
+  ReviewState,
+  ReviewStep,
+  StepRefusal,
+} from './state.ts'
+
+/** A person's word on the packet that was displayed; every refusal leaves the plan as it is. */
+export function review(
+  facts: ReviewFacts,
+  state: ReviewState,
+  event: Extract<ReviewEvent, { type: 'review' }>,
+  now_ms: number,
+): ReviewStep {
+  const { packet, spec } = facts
+  const standing = state.state === 'judging' ? null : state.standing
+  if (packet === null || standing === null) return no(state, 'not_escalated')
+  const { packet_digest } = standing.decision
+  if (state.state !== 'escalated') {
+    const stale = event.review.packet_digest !== packet_digest
+    return no(state, stale ? 'stale_packet' : lateReason(standing.decision))
+  }
+  const resolved = resolve({
+    packet,
+    packet_digest,
+    policy: spec.snapshot.policy,
+    owner: spec.submitter.owner,
+    approvals: state.approvals,
+    review: event.review,
+    now_ms,
+  })
+  if (!resolved.ok) return no(state, resolved.error)
+  // A person is not asked to answer for what can no longer be bound; a rejection always counts.
+  if (event.outdated && event.review.verdict === 'accept') return no(state, 'outdated')
+  const { verdict, reasons, approvals, valid_until } = resolved.value
+  const said = { verdict: event.review.verdict, packet_digest }
+  const reviewed = trail(event.review.approver, 'reviewed', said)
+  // Another person has to agree.
+  if (valid_until === null) return to({ ...state, approvals }, reviewed)
+  const decision: Decision = { packet_digest, verdict, reasons, approvals, valid_until }
+  const settled = settledState(spec, { ...standing, decision, decided_ms: now_ms })
+  return to(
+    settled,
+    reviewed,
+    { do: 'decided' },
+    { do: 'announce' },
+    { do: 'remember' },
+    { do: 'skill' },
+    { do: 'notify', event: 'review_closed' },
+    ...queueing(settled),
+  )
+}
+
+/** Why a review of a plan that no longer waits is refused. */
+function lateReason(decision: Decision): StepRefusal['code'] {
+  if (decision.reasons.includes('review_expired')) return 'expired'
+  return decision.approvals.length > 0 ? 'already_resolved' : 'not_escalated'
+}
+
+/** Takes a plan back that no session runs yet. */
+export function withdraw(state: ReviewState, by: string): ReviewStep {
+  const said: ReviewEffect[] = [trail(by, 'withdrawn'), { do: 'announce' }]
+  switch (state.state) {
+    case 'judging':
+      return to({ state: 'withdrawn', standing: null }, ...said, { do: 'stop_judging' })
+    case 'escalated': {
+      const { standing } = state
+      return to({ state: 'withdrawn', standing }, ...said, { do: 'notify', event: 'review_closed' })
+    }
+    case 'accepted':
+      return to({ state: 'withdrawn', standing: state.standing }, ...said)
+    case 'queued':
+      return to({ state: 'withdrawn', standing: state.standing }, { do: 'dequeue' }, ...said)
+    case 'withdrawn':
+      return to(state)
+    case 'rejected':
+    case 'bound':
+    case 'completed':
+    case 'terminated':
+    case 'expired':
+      return no(state, 'too_late')
+    default:
+      return unreachable(state)
+  }
+}

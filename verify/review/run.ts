@@ -1,0 +1,91 @@
+// From an accepted plan to the one session that runs it, and what became of that session.
+import { unreachable } from '../../protocol/result.ts'
+import type { BindRefusal } from '../../protocol/reasons.ts'
+import { compareAndBind } from './bind.ts'
+import { no, to, trail } from './moves.ts'
+import type { In, ReviewEvent, ReviewFacts, ReviewState, ReviewStep } from './state.ts'
+
+type Of<Type extends ReviewEvent['type']> = Extract<ReviewEvent, { type: Type }>
+
+/**
+ * One plan, one session, ever (invariant 2). The first session that asks gets the plan, if the decision
+ * still covers it; the same one may ask again and finds what was bound; any other is refused.
+ */
+export function bind(
+  facts: ReviewFacts,
+  state: ReviewState,
+  event: Of<'bind'>,
+  now_ms: number,
+): ReviewStep {
+  const { ask, floor, decision_digest } = event
+  switch (state.state) {
+    case 'bound':
+    case 'completed':
+    case 'terminated':
+      if (state.run.session !== ask.session) return no(state, 'already_bound')
+      return to(state, { do: 'open' })
+    case 'expired':
+      if (state.run !== null && state.run.session !== ask.session) return no(state, 'already_bound')
+      return no(state, state.refusal ?? 'not_accepted')
+    case 'withdrawn':
+      return no(state, 'withdrawn')
+    case 'judging':
+    case 'escalated':
+    case 'rejected':
+    case 'accepted':
+      return no(state, 'not_accepted')
+    case 'queued':
+      break
+    default:
+      return unreachable(state)
+  }
+  const { spec, packet } = facts
+  // What nobody has looked at is not bound.
+  if (packet === null || floor === null) return refuse(state, 'floor_raised', { run: null })
+  const { decision } = state.standing
+  const bound = { spec, packet, decision, decision_digest, floor }
+  const context = compareAndBind(bound, ask, now_ms)
+  if (!context.ok) return refuse(state, context.error.code, { run: null })
+  const { session, cell, agent } = ask
+  const run = { session, bound_ms: now_ms }
+  return to(
+    { state: 'bound', standing: state.standing, run },
+    { do: 'context', context: context.value },
+    trail('gateway', 'bound', { session, cell, agent }),
+    { do: 'announce' },
+    { do: 'open' },
+  )
+}
+
+/** An accepted plan that the site will not run: final, with the reason. */
+export function refuse(
+  state: In<'queued'> | In<'bound'>,
+  code: BindRefusal,
+  { run }: Pick<In<'expired'>, 'run'>,
+): ReviewStep {
+  const refused: ReviewState = { state: 'expired', standing: state.standing, refusal: code, run }
+  const said = trail('gateway', 'bind_refused', { reason: code })
+  return {
+    state: refused,
+    effects: [{ do: 'dequeue' }, said, { do: 'announce' }],
+    refused: { code },
+  }
+}
+
+/** The session has ended; only the bound one is heard, once. */
+export function ended(state: ReviewState, event: Of<'ended'>): ReviewStep {
+  if (state.state !== 'bound' || state.run.session !== event.session) return to(state)
+  const { standing, run } = state
+  const { status, reason, node, ended_ms } = event
+  const said = trail('gateway', 'session_ended', { status, reason })
+  if (status === 'completed') {
+    return to({ state: 'completed', standing, run, ended_ms }, said, { do: 'announce' })
+  }
+  return to(
+    { state: 'terminated', standing, run, ended_ms, reason, node },
+    said,
+    { do: 'remember' },
+    { do: 'announce' },
+    { do: 'notify', event: 'run_terminated' },
+  )
+}
