@@ -16,6 +16,8 @@ import type {
   CellStatus,
   PlanState,
   PlanStatus,
+  PlanWait,
+  QueueLine,
   SessionStatus,
   SessionStop,
 } from '../protocol/status.ts'
@@ -89,20 +91,26 @@ export type QueueEntry = {
   /** When the plan was submitted: a planner that was revoked later runs nothing of it. */
   received_ms: number
   valid_until_ms: number
-  /** The credential that submitted the plan. The optional members are left out by older releases. */
-  credential?: string
-  /** Credentials of the people who approved it. */
-  approved_by?: readonly string[]
-  plan_digest?: string
-  /** True when the planner named an idempotency key: then a repetition is meant. */
-  keyed?: boolean
-  calls?: readonly PlannedCall[]
-  follows?: string
-  supersedes?: string
 }
 
 /** One physical call of a plan; `call` is the digest of its tool and arguments. */
 export type PlannedCall = { nid: string; tool: string; call: string }
+
+/** What the hub keeps of a submission: on what the plan rests, and what it would do. */
+export type SubmissionNote = {
+  plan: string
+  plan_digest: string
+  planner: string
+  owner: string
+  /** The credential that submits it: the plan falls with it. */
+  credential: string
+  /** True when the planner named an idempotency key: then a repetition is meant. */
+  keyed: boolean
+  follows: string | null
+  supersedes: string | null
+  calls: readonly PlannedCall[]
+  received_ms: number
+}
 
 /** A credential that was withdrawn, as it stood when it first was. */
 export type RevokedCredential = {
@@ -131,6 +139,24 @@ export interface SiteHubApi {
   snapshot(have: { registry_digest: string } | null): Promise<SnapshotAnswer | null>
   enqueue(entry: QueueEntry): Promise<EnqueueAnswer>
   dequeue(plan: string): Promise<void>
+  /** Before a plan is judged; refused while as many are being judged as a site may have. */
+  noteSubmission(
+    note: SubmissionNote,
+    now_ms: number,
+  ): Promise<Result<void, { reason: 'too_many_judging' }>>
+  /**
+   * Before a person's acceptance is recorded: from then on the plan rests on the credential too. False
+   * when it did already.
+   */
+  noteApproval(plan: string, credential: string): Promise<boolean>
+  /** The acceptance was refused. */
+  dropApproval(plan: string, credential: string): Promise<void>
+  /** What a waiting plan waits for besides a cell; empty for one that does not wait. */
+  waitsOf(plan: string): Promise<PlanWait[]>
+  /** A person who saw what a plan waits for lets it run. */
+  releasePlan(plan: string, act: { by: string; note: string }): Promise<ReleaseAnswer>
+  /** The waiting plans, oldest first, with what each waits for in one cell. */
+  queueOf(cell: string): Promise<QueueLine[] | null>
   remember(entry: WindowEntry): Promise<void>
 
   // --- the door ---
@@ -219,6 +245,11 @@ export type AgentRecord = {
 
 /** What a person does to a cell, and the number of the change that was displayed to them. */
 export type PersonsAct = { by: string; credential: string; seen: number | null }
+
+export type ReleaseAnswer = Result<
+  PlanWait[],
+  { reason: 'not_found' | 'conflict_of_interest' | 'nothing_to_release' }
+>
 
 export type CellRefusal =
   | 'cell_unknown'
@@ -310,6 +341,8 @@ export type {
   CellStatus,
   PlanState,
   PlanStatus,
+  PlanWait,
+  QueueLine,
   SessionStatus,
   SessionStop,
 }

@@ -9,6 +9,7 @@ import type { HaltReason, TerminationReason, Violation } from '../protocol/reaso
 import type { Registry } from '../protocol/registry.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { WindowEntry } from '../protocol/snapshot.ts'
+import { samePerson } from '../verify/decide/resolve.ts'
 import { approveRegistry } from '../verify/screen/approve.ts'
 import { appendAudit, createAuditTable, readAudit } from './audit-log.ts'
 import type {
@@ -22,7 +23,10 @@ import type {
   IdempotencyAnswer,
   IdempotencyClaim,
   PersonsAct,
+  PlanWait,
   QueueEntry,
+  QueueLine,
+  ReleaseAnswer,
   RevokedCredential,
   SessionEnd,
   SessionStatus,
@@ -30,11 +34,12 @@ import type {
   SiteHubApi,
   SiteSettings,
   SnapshotAnswer,
+  SubmissionNote,
 } from './contracts.ts'
 import type { Env } from './env.ts'
 import { endBinding } from './hub/bindings.ts'
 import { setLatched, setRest, setStopped } from './hub/cells.ts'
-import { disarmArmedBy, isRevoked, noteRevoked, restsOn } from './hub/credentials.ts'
+import { disarmArmedBy, isRevoked, noteRevoked } from './hub/credentials.ts'
 import { Dispatcher } from './hub/dispatcher.ts'
 import { answerSnapshot, claimKey, readSettings } from './hub/door.ts'
 import { enrol } from './hub/enrol.ts'
@@ -50,12 +55,14 @@ import {
   releaseCell,
 } from './hub/people.ts'
 import { PresenceSockets } from './hub/presence-sockets.ts'
-import { enqueuePlan, waiting } from './hub/queue.ts'
+import { enqueuePlan, queueLines, waiting } from './hub/queue.ts'
 import { pruneTables } from './hub/schema.ts'
 import { openSiteKey, putSiteKey } from './hub/site-keys.ts'
 import { HubStore, type BindingRow } from './hub/store.ts'
 import { Stopper } from './hub/stopper.ts'
 import { endTold, openStops } from './hub/stops.ts'
+import { noteJudged, noteSubmission, restsOn } from './hub/submissions.ts'
+import { openWaits, releaseWaits } from './hub/waits.ts'
 import { windowOf } from './hub/window.ts'
 
 /** A stop of a session that has just ended still holds the cell: the person meant what they saw. */
@@ -185,7 +192,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
         row.received_ms <= revoked.revoked_ms)
     const cells = disarmArmedBy(this.store, credential, { by, now_ms })
     const queued = waiting(this.store, now_ms).filter((entry) =>
-      falls({ ...entry, rests_on: restsOn(entry) }),
+      falls({ ...entry, rests_on: restsOn(this.store, entry.plan) }),
     )
     // Out of the queue in the same turn: what rests on it cannot be dispatched any more.
     for (const { plan } of queued) this.store.write('DELETE FROM queue WHERE plan = ?', plan)
@@ -340,7 +347,9 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   }
 
   remember(entry: WindowEntry): Promise<void> {
-    windowOf(this.store).remember(entry, Date.now())
+    const now_ms = Date.now()
+    windowOf(this.store).remember(entry, now_ms)
+    if (entry.verdict !== null) noteJudged(this.store, entry.plan, now_ms)
     return Promise.resolve()
   }
 
@@ -357,6 +366,45 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   async dequeue(plan: string): Promise<void> {
     const gone = this.store.write('DELETE FROM queue WHERE plan = ?', plan)
     if (gone > 0) await this.trail('gateway', 'plan_dequeued', { plan })
+  }
+
+  noteSubmission(
+    note: SubmissionNote,
+    now_ms: number,
+  ): Promise<Result<void, { reason: 'too_many_judging' }>> {
+    return Promise.resolve(noteSubmission(this.store, note, now_ms))
+  }
+
+  noteApproval(plan: string, credential: string): Promise<boolean> {
+    const sql = 'INSERT OR IGNORE INTO approved (plan, credential) VALUES (?, ?)'
+    return Promise.resolve(this.store.write(sql, plan, credential) > 0)
+  }
+
+  dropApproval(plan: string, credential: string): Promise<void> {
+    this.store.write('DELETE FROM approved WHERE plan = ? AND credential = ?', plan, credential)
+    return Promise.resolve()
+  }
+
+  waitsOf(plan: string): Promise<PlanWait[]> {
+    return Promise.resolve(openWaits(this.store, plan))
+  }
+
+  async releasePlan(plan: string, act: { by: string; note: string }): Promise<ReleaseAnswer> {
+    const entry = waiting(this.store, Date.now()).find((one) => one.plan === plan)
+    if (entry === undefined) return err({ reason: 'not_found' })
+    // Whoever answers for the planner does not decide on what its plans may repeat.
+    if (samePerson(entry.owner, act.by)) return err({ reason: 'conflict_of_interest' })
+    const released = releaseWaits(this.store, plan, act.by)
+    if (released.length === 0) return err({ reason: 'nothing_to_release' })
+    const why = released.map((wait) => wait.why)
+    await this.trail(act.by, 'plan_released', { plan, why, note: act.note })
+    this.dispatcher.run()
+    return ok(openWaits(this.store, plan))
+  }
+
+  queueOf(cell: string): Promise<QueueLine[] | null> {
+    const now_ms = Date.now()
+    return Promise.resolve(queueLines(this.store, cell, this.presence.online(now_ms), now_ms))
   }
 
   mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>> {

@@ -130,6 +130,8 @@ export const limits = {
   manifestCharsMax: 131_072,
 
   // --- site state ---
+  /** Plans of one site that are judged at the same time: more only delay one another and every go. */
+  judgingPerSiteMax: 16,
   queuedPlansMax: 1_000,
   /** A quarter of the queue: one planner cannot keep the others out. */
   queuedPlansPerPlannerMax: 250,

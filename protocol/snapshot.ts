@@ -72,6 +72,4 @@ export type Submitter = {
   readonly planner: string
   /** The person who answers for the planner's credential. */
   readonly owner: string
-  /** The credential that submits; left out in records of earlier releases. */
-  readonly credential?: string
 }

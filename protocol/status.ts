@@ -136,6 +136,35 @@ export const cellChangeSchema = z.enum([
 ])
 export type CellChange = z.infer<typeof cellChangeSchema>
 
+/** Why an accepted plan is not handed to any cell; `person` when only a person can let it run. */
+export const planWaitSchema = z.strictObject({
+  why: z.enum([
+    'duplicate_of',
+    'repeats_ended_run',
+    'follows',
+    'follows_broken',
+    'supersedes',
+    'superseded_completed',
+  ]),
+  plan: z.string().describe('The other plan.'),
+  session: z.string().nullable().describe('The run of it, where that matters.'),
+  person: z.boolean(),
+  done: z
+    .array(z.strictObject({ nid: z.string(), tool: z.string(), state: z.string() }))
+    .describe('Calls of the ended run that this plan would make again, and how they went.'),
+})
+export type PlanWait = z.infer<typeof planWaitSchema>
+
+export const queueLineSchema = z.strictObject({
+  plan: z.string(),
+  planner: z.string(),
+  physical: z.boolean(),
+  valid_until_ms: timeMs,
+  not_now: z.string().nullable().describe('Why the cell does not take it now; null when it could.'),
+  waits: z.array(planWaitSchema),
+})
+export type QueueLine = z.infer<typeof queueLineSchema>
+
 export const cellStatusSchema = z.strictObject({
   cell: z.string(),
   agent: z.string().nullable(),

@@ -45,6 +45,7 @@ export const problems = {
     title:
       'The session of this cell does not answer: it is not known whether it has ended. An administrator can take it off the cell.',
   },
+  nothing_to_release: { status: 409, title: 'The plan does not wait for a person.' },
   not_at_rest: {
     status: 409,
     title:
@@ -66,6 +67,10 @@ export const problems = {
   queue_full: { status: 429, title: 'The site has too many plans waiting.' },
   queue_share_full: { status: 429, title: 'This planner has too many plans waiting.' },
   too_many_records: { status: 429, title: 'The cell holds as many records as it may.' },
+  too_many_judging: {
+    status: 429,
+    title: 'As many plans of this site are being judged as may be at a time.',
+  },
   too_many_agents: { status: 429, title: 'The site has as many agents as it may have.' },
   too_many_credentials: { status: 429, title: 'The site has as many credentials as it may have.' },
   internal: { status: 500, title: 'Something broke on our side; nothing was accepted by it.' },

@@ -17,6 +17,8 @@ import {
   planIndexRowSchema,
   planStateSchema,
   planStatusSchema,
+  planWaitSchema,
+  queueLineSchema,
   sessionStatusSchema,
   sessionStopSchema,
 } from '../protocol/status.ts'
@@ -184,6 +186,9 @@ export const schemas = {
   ArmInput: z.strictObject({ until_ms: z.int().min(0), seen: seenChange }),
   ClearInput: z.strictObject({ note: rationale, seen: seenChange }),
   ReleaseInput: z.strictObject({ seen: seenChange }),
+  PlanReleaseInput: z.strictObject({ note: rationale }),
+  PlanWaits: z.strictObject({ items: z.array(planWaitSchema) }),
+  QueueList: list(queueLineSchema),
   CellRecord: cellRecordSchema,
   CellRecorded: z.strictObject({ cell: z.string(), version: z.int() }),
   CellState: cellStateSchema,

@@ -1,24 +1,15 @@
 // From a waiting plan to a bound session. The session id is fixed and durable before anyone is
 // asked, so a crash anywhere in between is answered by asking again with the same id: one plan,
 // one session, ever (invariant 2).
-import { assign } from '../../contain/dispatch.ts'
+import { assign, type Assignment } from '../../contain/dispatch.ts'
 import { makeId } from '../../protocol/ids.ts'
 import type { SessionEnd } from '../contracts.ts'
 import { freeCell, setHold, setLatched } from './cells.ts'
-import { waiting } from './queue.ts'
+import { barredCells, waiting } from './queue.ts'
 import type { BindingRow, HubStore } from './store.ts'
 import { endTold, stopOf } from './stops.ts'
-
-/** Planners whose plans a cell does not take before a person has looked. */
-function barred(store: HubStore): Map<string, Set<string>> {
-  const cells = new Map<string, Set<string>>()
-  for (const { planner, cell } of store.sql.exec<{ planner: string; cell: string }>(
-    'SELECT planner, cell FROM holds',
-  )) {
-    cells.set(planner, (cells.get(planner) ?? new Set()).add(cell))
-  }
-  return cells
-}
+import { restsOn } from './submissions.ts'
+import { mustWait } from './waits.ts'
 
 /**
  * Chooses plans for free cells and writes the bindings and the cells' session ids in one
@@ -31,22 +22,34 @@ export function reserve(
 ): BindingRow[] {
   // What cannot be judged again cannot be bound: a site that this release cannot read waits.
   if (store.registry() === null || store.policy() === null) return []
-  const bars = barred(store)
+  const bars = barredCells(store)
   const queue = waiting(store, at.now_ms).map((entry) => ({
     ...entry,
     barred_cells: bars.get(entry.planner) ?? new Set<string>(),
   }))
   if (queue.length === 0) return []
-  const agents = store.agents().map((row) => ({ ...row, online: online.has(row.agent) }))
-  const chosen = assign(queue, { cells: store.cells(), agents }, at.now_ms)
+  const site = {
+    cells: store.cells(),
+    agents: store.agents().map((row) => ({ ...row, online: online.has(row.agent) })),
+  }
+  // What has to wait for more than a cell makes room for the next one that fits.
+  const waits = new Set<string>()
+  let chosen: Assignment[] = []
+  for (;;) {
+    const free = queue.filter(({ plan }) => !waits.has(plan))
+    chosen = assign(free, site, at.now_ms)
+    const held = chosen.filter(({ plan }) => {
+      const entry = free.find((one) => one.plan === plan)
+      return entry === undefined || mustWait(store, entry, at.now_ms)
+    })
+    if (held.length === 0) break
+    for (const { plan } of held) waits.add(plan)
+  }
   const rows: BindingRow[] = []
   for (const assignment of chosen) {
     const entry = queue.find((candidate) => candidate.plan === assignment.plan)
     if (entry === undefined) continue
-    const rests_on = [
-      ...(entry.credential === undefined ? [] : [entry.credential]),
-      ...(entry.approved_by ?? []),
-    ]
+    const rests_on = restsOn(store, entry.plan)
     const row: BindingRow = {
       ...assignment,
       session: makeId('sess', at.random()),
@@ -63,8 +66,8 @@ export function reserve(
     }
     const written = store.write(
       `INSERT OR IGNORE INTO bindings (plan, session, cell, agent, agent_jkt, planner, state,
-         received_ms, started_ms, owner, rests_on, calls, physical, next_ms)
-         VALUES (?, ?, ?, ?, ?, ?, 'binding', ?, ?, ?, ?, ?, ?, ?)`,
+         received_ms, started_ms, owner, rests_on, physical, next_ms)
+         VALUES (?, ?, ?, ?, ?, ?, 'binding', ?, ?, ?, ?, ?, ?)`,
       row.plan,
       row.session,
       row.cell,
@@ -75,7 +78,6 @@ export function reserve(
       row.started_ms,
       row.owner,
       JSON.stringify(rests_on),
-      JSON.stringify(entry.calls ?? []),
       row.physical ? 1 : 0,
       row.next_ms,
     )

@@ -3,6 +3,7 @@
 import type { QueueEntry, RevokedCredential } from '../contracts.ts'
 import { setDisarmed } from './cells.ts'
 import type { HubStore } from './store.ts'
+import { restsOn } from './submissions.ts'
 
 /** Writes it down; false when it was known. A repetition changes neither its time nor its reach. */
 export function noteRevoked(store: HubStore, revoked: RevokedCredential, by: string): boolean {
@@ -24,19 +25,14 @@ export const isRevoked = (store: HubStore, credential: string): boolean =>
   store.sql.exec('SELECT 1 FROM revoked_credentials WHERE credential = ?', credential).toArray()
     .length > 0
 
-/** The credentials on which a waiting plan rests. */
-export const restsOn = (entry: QueueEntry): string[] => [
-  ...(entry.credential === undefined ? [] : [entry.credential]),
-  ...(entry.approved_by ?? []),
-]
-
 /**
  * True when a plan rests on a credential that was withdrawn. A plan that was taken in before plans
  * named their credential falls with any of its planner's that was withdrawn after it came.
  */
 export function revokedUnder(store: HubStore, entry: QueueEntry): boolean {
-  if (restsOn(entry).some((credential) => isRevoked(store, credential))) return true
-  if (entry.credential !== undefined) return false
+  const rests_on = restsOn(store, entry.plan)
+  if (rests_on.some((credential) => isRevoked(store, credential))) return true
+  if (rests_on.length > 0) return false
   const rows = store.sql.exec(
     `SELECT 1 FROM revoked_credentials WHERE role = 'planner' AND subject = ? AND at_ms >= ?`,
     entry.planner,

@@ -5,14 +5,16 @@ import type { AuditEntry } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import { reserve, settle } from './bindings.ts'
 import { answerSnapshot } from './door.ts'
-import { inTime, planReviewOf } from './neighbours.ts'
+import { inTime, planReviewOf, sessionOf } from './neighbours.ts'
 import type { PresenceSockets } from './presence-sockets.ts'
 import type { Stopper } from './stopper.ts'
 import type { BindingRow, HubStore } from './store.ts'
 import { nothingToStop } from './stops.ts'
+import { chainSeen, chainsDue, endsUnread, nextChain, noteDone } from './waits.ts'
 
 /** A review that does not answer is asked again, ever less often. */
 const bindTimeoutMs = 8_000
+const askTimeoutMs = 5_000
 const bindRetryMs = 1_000
 const bindRetryMsMax = 60_000
 /** A cell that names a session is compared with the session itself this often. */
@@ -51,17 +53,50 @@ export class Dispatcher {
       background(this.bind(row).finally(() => this.inFlight.delete(row.session)))
     }
     this.checkHeld(now_ms)
+    this.checkChains(now_ms)
+    this.readEnds()
     background(this.deps.rearm())
   }
 
-  /** When a binding has to be asked again; null when none waits. */
+  /** Plans that wait for another one: it is asked how it stands. */
+  private checkChains(now_ms: number): void {
+    const { env, store, background } = this.deps
+    for (const chain of chainsDue(store, now_ms)) {
+      background(
+        inTime(planReviewOf(env, store, chain.other).status(), askTimeoutMs).then((status) => {
+          if (chainSeen(store, chain, status?.state ?? null)) this.run()
+        }),
+      )
+    }
+  }
+
+  /** What a run that did not complete has done is kept, for whoever lets the like of it run again. */
+  private readEnds(): void {
+    const { env, store, background } = this.deps
+    for (const run of endsUnread(store)) {
+      if (this.inFlight.has(run.session)) continue
+      this.inFlight.add(run.session)
+      background(
+        inTime(sessionOf(env, store, run.session).status(), askTimeoutMs)
+          .then((status) => {
+            noteDone(store, run, status?.nodes ?? null, Date.now())
+            this.inFlight.delete(run.session)
+            this.run()
+          })
+          .finally(() => this.inFlight.delete(run.session)),
+      )
+    }
+  }
+
+  /** When a binding or a chain has to be asked again; null when none waits. */
   nextDue(): number | null {
     const row = this.deps.store.sql
       .exec<{ at: number | null }>(
         `SELECT MIN(COALESCE(next_ms, 0)) AS at FROM bindings WHERE state = 'binding'`,
       )
       .one()
-    return row.at
+    const due = [row.at, nextChain(this.deps.store)].filter((at) => at !== null)
+    return due.length === 0 ? null : Math.min(...due)
   }
 
   private async bind(row: BindingRow): Promise<void> {

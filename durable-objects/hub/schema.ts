@@ -31,13 +31,17 @@ CREATE TABLE IF NOT EXISTS holds (cell TEXT NOT NULL, planner TEXT NOT NULL, ses
   plan TEXT NOT NULL, reason TEXT NOT NULL, at_ms REAL NOT NULL, PRIMARY KEY (cell, planner));
 CREATE TABLE IF NOT EXISTS revoked_credentials (credential TEXT PRIMARY KEY, role TEXT NOT NULL,
   subject TEXT NOT NULL, owner TEXT NOT NULL, by TEXT NOT NULL, at_ms REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS waits (plan TEXT PRIMARY KEY, why TEXT NOT NULL, other TEXT,
-  session TEXT, detail TEXT NOT NULL, released_by TEXT, released_ms REAL);
+CREATE TABLE IF NOT EXISTS waits (plan TEXT NOT NULL, why TEXT NOT NULL, other TEXT NOT NULL,
+  session TEXT, person INTEGER NOT NULL, done TEXT NOT NULL, next_ms REAL, released_by TEXT,
+  PRIMARY KEY (plan, why));
 CREATE TABLE IF NOT EXISTS done_calls (session TEXT NOT NULL, nid TEXT NOT NULL, plan TEXT NOT NULL,
   planner TEXT NOT NULL, owner TEXT NOT NULL, tool TEXT NOT NULL, call TEXT NOT NULL,
   state TEXT NOT NULL, at_ms REAL NOT NULL, PRIMARY KEY (session, nid));
 CREATE TABLE IF NOT EXISTS submitted (plan TEXT PRIMARY KEY, plan_digest TEXT NOT NULL,
-  planner TEXT NOT NULL, owner TEXT NOT NULL, at_ms REAL NOT NULL, ended_ms REAL);
+  planner TEXT NOT NULL, owner TEXT NOT NULL, credential TEXT NOT NULL, keyed INTEGER NOT NULL,
+  follows TEXT, supersedes TEXT, calls TEXT NOT NULL, at_ms REAL NOT NULL, judged_ms REAL);
+CREATE TABLE IF NOT EXISTS approved (plan TEXT NOT NULL, credential TEXT NOT NULL,
+  PRIMARY KEY (plan, credential));
 CREATE TABLE IF NOT EXISTS outbox (id TEXT PRIMARY KEY, body TEXT NOT NULL, due_ms REAL NOT NULL,
   attempts INTEGER NOT NULL DEFAULT 0);
 `
@@ -54,12 +58,12 @@ const columns = [
   ['cells', 'not_at_rest', 'TEXT'],
   ['bindings', 'owner', 'TEXT'],
   ['bindings', 'rests_on', 'TEXT'],
-  ['bindings', 'calls', 'TEXT'],
   ['bindings', 'physical', 'INTEGER NOT NULL DEFAULT 1'],
   ['bindings', 'next_ms', 'REAL'],
   ['bindings', 'check_ms', 'REAL'],
   ['bindings', 'outcome', 'TEXT'],
   ['bindings', 'ended_ms', 'REAL'],
+  ['bindings', 'done_ms', 'REAL'],
 ] as const
 
 const indices = `
@@ -71,6 +75,9 @@ CREATE INDEX IF NOT EXISTS done_by_call ON done_calls (call);
 CREATE INDEX IF NOT EXISTS done_by_time ON done_calls (at_ms);
 CREATE INDEX IF NOT EXISTS submitted_by_digest ON submitted (plan_digest);
 CREATE INDEX IF NOT EXISTS submitted_by_time ON submitted (at_ms);
+CREATE INDEX IF NOT EXISTS submitted_unjudged ON submitted (at_ms) WHERE judged_ms IS NULL;
+CREATE INDEX IF NOT EXISTS bindings_not_done ON bindings (ended_ms)
+  WHERE outcome = 'terminated' AND done_ms IS NULL;
 `
 
 /** Creates what is missing. Rows and columns of a later release stay as they are. */
@@ -103,4 +110,6 @@ export function pruneTables(sql: SqlStorage, now_ms: number): void {
   sql.exec('DELETE FROM keys WHERE at_ms < ?', now_ms - limits.idempotencyTtlMs)
   sql.exec('DELETE FROM done_calls WHERE at_ms < ?', now_ms - keptMs)
   sql.exec('DELETE FROM submitted WHERE at_ms < ?', now_ms - keptMs)
+  sql.exec('DELETE FROM waits WHERE plan NOT IN (SELECT plan FROM queue)')
+  sql.exec('DELETE FROM approved WHERE plan NOT IN (SELECT plan FROM submitted)')
 }

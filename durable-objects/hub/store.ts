@@ -5,7 +5,7 @@ import { policySchema, type Policy } from '../../protocol/policy.ts'
 import type { HaltReason, TerminationReason } from '../../protocol/reasons.ts'
 import { registrySchema, type Registry } from '../../protocol/registry.ts'
 import type { CellChange, LatchReason } from '../../protocol/status.ts'
-import type { AgentRecord, PlannedCall } from '../contracts.ts'
+import type { AgentRecord } from '../contracts.ts'
 import { readHealth, readTexts } from './lenient.ts'
 import { prepareSchema } from './schema.ts'
 
@@ -280,13 +280,5 @@ export class HubStore {
       .exec<{ at: number | null }>('SELECT ended_ms AS at FROM bindings WHERE session = ?', session)
       .toArray()[0]
     return row?.at ?? null
-  }
-
-  /** The calls of a bound plan, by node. */
-  callsOf(session: string): PlannedCall[] {
-    const row = this.sql
-      .exec<{ calls: string | null }>('SELECT calls FROM bindings WHERE session = ?', session)
-      .toArray()[0]
-    return row?.calls == null ? [] : (JSON.parse(row.calls) as PlannedCall[])
   }
 }

@@ -59,9 +59,7 @@ describe('a withdrawn credential', () => {
     expect((await revoke(site, mallory)).status).toBe(200)
     await reaches(site, waiting, ['withdrawn'])
     await reaches(site, reading, ['terminated'])
-    expect((await reviewOf(site.site, reading).status())?.session_reason).toBe(
-      'capability_revoked',
-    )
+    expect((await reviewOf(site.site, reading).status())?.session_reason).toBe('capability_revoked')
     await call('POST', '/v1/cells/cell-1/release', {
       token: site.operator,
       body: { seen: await seenOf(site) },
@@ -152,14 +150,15 @@ describe('what a person acknowledges has a number', () => {
     const plan = idOf(await decided(site, readPlan(site.plannerId)))
     await reaches(site, plan, ['bound'])
     const session = (await reviewOf(site.site, plan).status())?.session ?? ''
-    await first.hub.sessionEnded(
-      ended(session, plan, { latch: true, reason: 'node_unknown' }),
-    )
+    await first.hub.sessionEnded(ended(session, plan, { latch: true, reason: 'node_unknown' }))
     for (const stale of [await clearAs(site.operator, seen), await clearAs(site.operator)]) {
       expect([stale.status, stale.body['code']]).toEqual([409, 'stale_change'])
       expect(String(stale.body['detail'])).toContain('latched')
     }
-    expect(await cellOf(site)).toMatchObject({ needs_clearance: true, latch_reason: 'node_unknown' })
+    expect(await cellOf(site)).toMatchObject({
+      needs_clearance: true,
+      latch_reason: 'node_unknown',
+    })
     expect((await clear(site)).status).toBe(200)
   })
 

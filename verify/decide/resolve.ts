@@ -47,6 +47,9 @@ export type Resolved = {
 /** People are compared without regard to case, width or outer space: one person is one person. */
 const person = (id: string): string => id.normalize('NFKC').trim().toLowerCase()
 
+/** Whether two names are one person. */
+export const samePerson = (one: string, other: string): boolean => person(one) === person(other)
+
 const rejected = (approvals: readonly Approval[]): boolean =>
   approvals.some((a) => a.verdict === 'reject')
 

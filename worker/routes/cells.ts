@@ -50,6 +50,23 @@ export function cellRoutes(app: App): void {
   route(
     app,
     {
+      method: 'get',
+      path: '/v1/cells/{cell}/queue',
+      tag: 'cells',
+      summary: 'The waiting plans, oldest first, with why this cell does not take each now.',
+      roles: watchers,
+      params: cellParams,
+      answers: { 200: { description: 'All of them.', schema: 'QueueList' } },
+    },
+    async (c, { principal, params }) => {
+      const items = await siteHub(c.env, principal.site).queueOf(params.cell)
+      if (items === null) return problem({ code: 'not_found' }, c.var.requestId)
+      return c.json({ items, next: null })
+    },
+  )
+  route(
+    app,
+    {
       method: 'post',
       path: '/v1/cells/{cell}/arm',
       tag: 'cells',

@@ -2,7 +2,7 @@
 // did happen. The demo prints them; the tests assert them.
 import { must } from '../client.ts'
 import type { Lab } from '../lab.ts'
-import { getSession, submit, until, type SessionView } from '../plans.ts'
+import { getSession, sessionOf, submit, until, type SessionView } from '../plans.ts'
 import type { HostileAgent, HostileSession } from './hostile-agent.ts'
 
 export type AttackResult = {
@@ -50,14 +50,7 @@ export async function bindSession(
   if (posted.verdict !== 'accept') {
     throw new Error(`the attack's plan was not accepted: ${JSON.stringify(posted)}`)
   }
-  const read = () =>
-    must<{ session: string | null; state: string }>(lab.url, {
-      method: 'GET',
-      path: `/v1/plans/${posted.plan}`,
-      token: planner,
-    })
-  const bound = await until(read, (plan_) => plan_.session !== null, sessionUpMs)
-  return bound.session ?? ''
+  return sessionOf(lab.url, { planner, operator: lab.record.operator }, posted.plan)
 }
 
 /** Waits for the end of a session, as an operator sees it. */
