@@ -164,12 +164,8 @@ export interface SiteHubApi {
   claimKey(claim: IdempotencyClaim): Promise<IdempotencyAnswer>
   /** Creates the site's state once; again is a no-op. */
   init(site: string): Promise<void>
-  putRegistry(
-    registry: Registry,
-    by: string,
-  ): Promise<
-    Result<{ registry_digest: string; quarantined: string[] }, { violations: Violation[] }>
-  >
+  /** Files a registry that the door has approved: its text, digest and quarantined tools. */
+  putRegistry(approved: ApprovedRegistry, by: string): Promise<void>
   putPolicy(policy: Policy, by: string): Promise<{ policy_version: string }>
   putAgent(
     agent: AgentRecord,
@@ -195,11 +191,16 @@ export interface SiteHubApi {
   stopSession(
     session: string,
     by: string,
+    /** Set when a planner asks: only a session of its own is there for it. */
+    planner: string | null,
   ): Promise<{ stop: SessionStop; status: SessionStatus | null } | null>
   settings(): Promise<SiteSettings | null>
   /** Writes down what was done to the site beside the hub: credentials, memories. */
   note(actor: string, event: string, facts: AuditEntry['facts']): Promise<void>
 }
+
+/** What `approveRegistry` made of a registry; approving one takes long and is done at the door. */
+export type ApprovedRegistry = { text: string; registry_digest: string; quarantined: string[] }
 
 /** A SiteSnapshot whose registry may be left out, because the caller already has it. */
 export type SnapshotAnswer = {
@@ -234,6 +235,8 @@ export type IdempotencyAnswer =
   | { status: 'new' }
   | { status: 'same'; plan: string }
   | { status: 'conflict' }
+  /** As many keys of the credential are kept as may be. */
+  | { status: 'full' }
 
 /** An enrolled agent: its key is public, the private half never leaves it. */
 export type AgentRecord = {

@@ -5,16 +5,15 @@ import { DurableObject } from 'cloudflare:workers'
 import { digest } from '../protocol/digest.ts'
 import { limits } from '../protocol/limits.ts'
 import { policySchema, type Policy } from '../protocol/policy.ts'
-import type { HaltReason, TerminationReason, Violation } from '../protocol/reasons.ts'
-import type { Registry } from '../protocol/registry.ts'
+import type { HaltReason, TerminationReason } from '../protocol/reasons.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { WindowEntry } from '../protocol/snapshot.ts'
 import { samePerson } from '../verify/decide/resolve.ts'
-import { approveRegistry } from '../verify/screen/approve.ts'
 import { appendAudit, createAuditTable, readAudit } from './audit-log.ts'
 import type {
   AgentRecord,
   AgentStatus,
+  ApprovedRegistry,
   AuditEntry,
   AuthorityQuestion,
   CellAnswer,
@@ -111,25 +110,17 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return Promise.resolve(readSettings(this.store))
   }
 
-  async putRegistry(
-    registry: Registry,
-    by: string,
-  ): Promise<
-    Result<{ registry_digest: string; quarantined: string[] }, { violations: Violation[] }>
-  > {
-    const approval = approveRegistry(registry)
-    if (approval.violations.length > 0) return err({ violations: approval.violations })
-    const registryDigest = await digest('registry', registry)
+  async putRegistry(approved: ApprovedRegistry, by: string): Promise<void> {
+    const { text, registry_digest, quarantined } = approved
     const before = this.store.get('registry_digest')
-    this.store.set('registry', JSON.stringify(registry))
-    this.store.set('registry_digest', registryDigest)
-    this.store.set('quarantined', JSON.stringify(approval.quarantined))
-    if (before !== null && before !== registryDigest) {
-      this.store.raiseEpoch('registry_changed', by, Date.now())
+    this.store.set('quarantined', JSON.stringify(quarantined))
+    if (before !== registry_digest) {
+      this.store.set('registry', text)
+      this.store.set('registry_digest', registry_digest)
+      if (before !== null) this.store.raiseEpoch('registry_changed', by, Date.now())
+      this.presence.tellRegistry()
     }
-    await this.trail(by, 'registry_approved', { registry_digest: registryDigest })
-    this.presence.tellRegistry()
-    return ok({ registry_digest: registryDigest, quarantined: approval.quarantined })
+    await this.trail(by, 'registry_approved', { registry_digest })
   }
 
   async putPolicy(policy: Policy, by: string): Promise<{ policy_version: string }> {
@@ -313,8 +304,10 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   async stopSession(
     session: string,
     by: string,
+    planner: string | null,
   ): Promise<{ stop: SessionStop; status: SessionStatus | null } | null> {
     const binding = this.store.bindingOf(session)
+    if (planner !== null && binding?.planner !== planner) return null
     const held = this.store.cells().find((row) => row.session === session)
     const reason = 'stopped_by_person'
     const cell = binding?.cell ?? held?.cell ?? ''
@@ -323,7 +316,8 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     const now_ms = Date.now()
     // Long over: the cell is about other things by now.
     const over = held === undefined && (ended_ms === null || now_ms - ended_ms > justEndedMs)
-    if (binding !== null && (!over || binding.state !== 'ended')) {
+    // A planner ends its own run; the cell is the people's, and its other plans wait as after any end.
+    if (binding !== null && planner === null && (!over || binding.state !== 'ended')) {
       setStopped(this.store, cell, { by, now_ms })
       await this.trail(by, 'session_stopped', { cell, session })
     }

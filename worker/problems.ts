@@ -67,6 +67,11 @@ export const problems = {
   queue_full: { status: 429, title: 'The site has too many plans waiting.' },
   queue_share_full: { status: 429, title: 'This planner has too many plans waiting.' },
   too_many_records: { status: 429, title: 'The cell holds as many records as it may.' },
+  too_many_requests: { status: 429, title: 'Too many requests in a short time.' },
+  too_many_keys: {
+    status: 429,
+    title: 'This credential has used as many idempotency keys today as may be kept.',
+  },
   too_many_judging: {
     status: 429,
     title: 'As many plans of this site are being judged as may be at a time.',

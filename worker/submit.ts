@@ -15,6 +15,7 @@ import type { Principal } from './context.ts'
 import { freshId, planReview, siteHub } from './objects.ts'
 import type { Refusal } from './problems.ts'
 import { planIdSchema } from './params.ts'
+import { maySubmit } from './rate-limit.ts'
 import { siteSnapshot } from './site-snapshot.ts'
 
 export type Submission = {
@@ -90,6 +91,7 @@ async function claimId(
   if (key === null) return ok(plan)
   const answer = await siteHub(env, site).claimKey({ ...key, plan })
   if (answer.status === 'conflict') return err({ code: 'idempotency_conflict' })
+  if (answer.status === 'full') return err({ code: 'too_many_keys', retryAfterS: 3_600 })
   return ok(answer.status === 'same' ? answer.plan : plan)
 }
 
@@ -129,6 +131,8 @@ export async function submitPlan(
     planner: principal.subject,
     owner: principal.owner,
   }
+  const waitS = maySubmit(principal, Date.now())
+  if (waitS > 0) return err({ code: 'too_many_requests', retryAfterS: waitS })
   // What is not JSON has no key: it is answered with its violations, whatever was sent before.
   const body = parse(submission.bytes)
   if (!body.ok) return err({ code: 'violations', violations: body.error })

@@ -14,6 +14,15 @@ import { windowOf } from './window.ts'
 export function claimKey(store: HubStore, claim: IdempotencyClaim): IdempotencyAnswer {
   store.sql.exec('DELETE FROM keys WHERE at_ms < ?', claim.now_ms - limits.idempotencyTtlMs)
   if (claim.plan !== null) {
+    const known = store.sql
+      .exec('SELECT 1 FROM keys WHERE credential = ? AND key = ?', claim.credential, claim.key)
+      .toArray()
+    const { n } = store.sql
+      .exec<{ n: number }>('SELECT COUNT(*) AS n FROM keys WHERE credential = ?', claim.credential)
+      .one()
+    if (known.length === 0 && n >= limits.idempotencyKeysPerCredentialMax) {
+      return { status: 'full' }
+    }
     const written = store.sql.exec(
       'INSERT OR IGNORE INTO keys (credential, key, body_digest, plan, at_ms) VALUES (?,?,?,?,?)',
       claim.credential,

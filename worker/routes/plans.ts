@@ -94,6 +94,9 @@ export function planRoutes(app: App): void {
         'idempotency_conflict',
         'site_not_ready',
         'queue_full',
+        'too_many_requests',
+        'too_many_keys',
+        'too_many_judging',
         'queue_share_full',
       ],
     },
@@ -156,7 +159,10 @@ export function planRoutes(app: App): void {
       if (record === null) return problem({ code: 'not_found' }, c.var.requestId)
       const done = await planReview(c.env, principal.site, params.plan).withdraw(principal.owner)
       if (done.ok) return c.json(planView(done.value, record.packet))
-      return problem(done.error, c.var.requestId)
+      const { session } = record.status
+      const runs = done.error.code === 'too_late' && session !== null
+      const detail = `It runs: POST /v1/sessions/${session}/stop ends it.`
+      return problem(runs ? { ...done.error, detail } : done.error, c.var.requestId)
     },
   )
   route(

@@ -51,8 +51,8 @@ export function sessionRoutes(app: App): void {
       path: '/v1/sessions/{session}/stop',
       tag: 'sessions',
       summary:
-        'End a session and disarm its cell: no node follows, devices go to their declared safe state.',
-      roles: watchers,
+        'End a session: no node follows, devices go to their declared safe state. A stop by a person disarms the cell; a planner ends its own run.',
+      roles: ['planner', ...watchers],
       params: sessionParams,
       answers: {
         200: {
@@ -67,7 +67,8 @@ export function sessionRoutes(app: App): void {
     },
     async (c, { principal, params }) => {
       const hub = siteHub(c.env, principal.site)
-      const stopped = await hub.stopSession(params.session, principal.owner)
+      const planner = principal.role === 'planner' ? principal.subject : null
+      const stopped = await hub.stopSession(params.session, principal.owner, planner)
       if (stopped === null) return problem({ code: 'not_found' }, c.var.requestId)
       const { stop, status } = stopped
       return c.json({ ...status, ...stop }, stop.stop === 'not_reached_yet' ? 202 : 200)

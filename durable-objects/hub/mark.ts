@@ -1,0 +1,110 @@
+// How a hub notices that its storage was set back to an earlier moment: the number of its last trail entry
+// only rises, and D1 keeps a copy of it. A hub that wakes with a lower one has forgotten what happened
+// since – latches, stops, revocations – so every cell comes back latched, and what D1 knows is taken over.
+import { objectName } from '../../protocol/ids.ts'
+import { policySchema } from '../../protocol/policy.ts'
+import { digest } from '../../protocol/digest.ts'
+import { auditHead } from '../audit-log.ts'
+import type { Env } from '../env.ts'
+import { setLatched } from './cells.ts'
+import { disarmArmedBy, noteRevoked } from './credentials.ts'
+import { enrol } from './enrol.ts'
+import type { HubStore } from './store.ts'
+
+const by = 'gateway'
+/** The copy may lag by so much: a few entries lost make no difference to an hour lost. */
+export const tellAfterMs = 1_000
+
+export const markOf = (store: HubStore): number => (auditHead(store.sql)?.seq ?? -1) + 1
+
+/** Tells D1 the present number, when it has risen. Throws when D1 is down. */
+export async function tellMark(env: Env, store: HubStore, site: string): Promise<void> {
+  const mark = markOf(store)
+  await env.DB.prepare('UPDATE sites SET hub_mark = ?1 WHERE site = ?2 AND hub_mark < ?1')
+    .bind(mark, site)
+    .run()
+  store.sql.exec(
+    `INSERT OR REPLACE INTO settings (key, value) VALUES ('mark_told', ?)`,
+    String(mark),
+  )
+}
+
+/** True while D1 does not know the present number. */
+export const markUntold = (store: HubStore): boolean =>
+  Number(store.get('mark_told') ?? '0') < markOf(store)
+
+type Known = { agent: string; cell: string; jkt: string; jwk: string; revoked_ms: number | null }
+type Revoked = { id: string; role: string; subject: string; owner: string; revoked_ms: number }
+
+/**
+ * Compares with D1 and, when storage was set back, takes the careful state. Answers with what was found,
+ * for the trail; null when nothing was lost. Throws when D1 is down: then it is asked again.
+ */
+export async function compareMark(
+  env: Env,
+  store: HubStore,
+  site: string,
+): Promise<{ had: number; known: number } | null> {
+  const db = env.DB.withSession('first-primary')
+  const known = await db
+    .prepare('SELECT hub_mark FROM sites WHERE site = ?')
+    .bind(site)
+    .first<number>('hub_mark')
+  const had = markOf(store)
+  if (known === null || known <= had) return null
+  const agents = await db
+    .prepare('SELECT agent, cell, jkt, jwk, revoked_ms FROM agents WHERE site = ?')
+    .bind(site)
+    .all<Known>()
+  const revoked = await db
+    .prepare(
+      `SELECT id, role, subject, owner, revoked_ms FROM credentials
+         WHERE site = ? AND revoked_ms IS NOT NULL`,
+    )
+    .bind(site)
+    .all<Revoked>()
+  const now_ms = Date.now()
+  if (store.get('site') === null) await begin(store, site)
+  // Above every epoch of the time that is lost: each rise of it had an entry of its own.
+  store.raiseEpoch('epoch_revoked', by, now_ms, known)
+  for (const { agent, cell, jkt, jwk, revoked_ms } of agents.results) {
+    const { x } = JSON.parse(jwk) as { x: string }
+    if (revoked_ms !== null) store.write('UPDATE agents SET revoked = 1 WHERE agent = ?', agent)
+    else enrol(store, { agent, cell, jkt, jwk: { kty: 'OKP', crv: 'Ed25519', x } })
+  }
+  for (const { id: credential, ...rest } of revoked.results) {
+    noteRevoked(store, { credential, ...rest }, by)
+    disarmArmedBy(store, credential, { by, now_ms })
+  }
+  for (const { cell } of store.cells()) {
+    setLatched(store, cell, { reason: 'site_restored', what: 'site_restored', by, now_ms })
+    store.write('UPDATE cells SET held = ? WHERE cell = ?', by, cell)
+  }
+  return { had, known }
+}
+
+/** D1 takes the number of the restored trail as it is now: it goes on from there. */
+export async function acceptMark(env: Env, store: HubStore, site: string): Promise<void> {
+  await env.DB.prepare('UPDATE sites SET hub_mark = ? WHERE site = ?')
+    .bind(markOf(store), site)
+    .run()
+}
+
+/** A hub without any state: it is given what every site begins with, and no registry. */
+export async function begin(store: HubStore, site: string): Promise<void> {
+  const policy = policySchema.parse({})
+  const version = await digest('policy', policy)
+  store.set('site', site)
+  store.set('policy', JSON.stringify(policy))
+  store.set('policy_version', version)
+}
+
+/** What is known of the things in a cell is not known any more. */
+export async function forgetCell(
+  env: Env,
+  site: string,
+  cell: string,
+  why: string,
+): Promise<void> {
+  await env.CELL_STATE.getByName(objectName(site, cell)).forget(why, Date.now())
+}
