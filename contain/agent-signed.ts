@@ -18,17 +18,23 @@ export async function verifyHello(
     readonly session: string | null
     readonly nonce: string
     readonly boot_id: string
+    /** This gateway's names; null for a peer that was built before proofs were addressed. */
+    readonly names: readonly string[] | null
   },
   keys: VerifyKeys,
 ): Promise<Result<ClaimsOf<'hello'>, AgentSignedFailure>> {
   const hello = await verifySigned('hello', text, keys)
   if (!hello.ok) return err('signature')
-  const { sub, sid, nonce, boot_id } = hello.value
+  const { sub, sid, nonce, boot_id, aud } = hello.value
+  const { names } = expected
+  // A proof for another gateway is a proof that somebody passes on.
+  const addressed = names === null || (aud !== undefined && names.includes(aud))
   const same =
     sub === expected.agent &&
     sid === expected.session &&
     nonce === expected.nonce &&
-    boot_id === expected.boot_id
+    boot_id === expected.boot_id &&
+    addressed
   return same ? ok(hello.value) : err('mismatch')
 }
 

@@ -45,6 +45,7 @@ export type NotNow =
   | 'agent_revoked'
   | 'agent_offline'
   | 'health_stale'
+  | 'agent_out_of_service'
   | 'server_not_operable'
   | 'sandbox_not_operable'
   | 'not_armed'
@@ -70,6 +71,7 @@ export function fits(
   if (health === null || now_ms - health.reported_at_ms > limits.presenceStaleMs) {
     return 'health_stale'
   }
+  if (health.out_of_service !== undefined) return 'agent_out_of_service'
   if (plan.servers.some((server) => health.servers[server]?.state !== 'up')) {
     return 'server_not_operable'
   }

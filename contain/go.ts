@@ -1,6 +1,6 @@
 // The last word before metal moves: a signed `go`, good once, for one node, one start, half a second.
-// Its age is measured on the agent's own monotonic clock from its own start (docs/decisions/0002), so
-// neither side's wall clock can stretch it.
+// Its age is measured from the agent's own start, on its monotonic and on its wall clock: the wall clock
+// alone can be set, and the monotonic one stands still while a machine is suspended.
 import { limits } from '../protocol/limits.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { GoClaims, NodeTokenClaims, StartClaims } from '../protocol/tokens.ts'
@@ -31,9 +31,14 @@ export type GoExpectation = {
   readonly token: NodeTokenClaims
   /** The nonce of this agent's own start; a `go` for another start is refused. */
   readonly nonce: string
-  /** Milliseconds on the monotonic clock since that start was sent. */
-  readonly elapsed_ms: number
+  /** Since that start was sent. */
+  readonly elapsed: Elapsed
+  /** The agent's wall clock. */
+  readonly now_ms: number
 }
+
+/** Milliseconds that passed, by two clocks that fail in different ways. */
+export type Elapsed = { readonly monotonic_ms: number; readonly wall_ms: number }
 
 /** Verifies a `go` against the token, the start and the agent's own clock. */
 export async function verifyGo(
@@ -55,10 +60,17 @@ export async function verifyGo(
     go.value.args === token.args
   if (!same) return err('go_mismatch')
   if (go.value.nonce !== expected.nonce) return err('go_nonce')
-  return goIsLate(expected.elapsed_ms) ? err('go_late') : ok(go.value)
+  // The gateway's own time, as far as the two wall clocks may differ.
+  const past = expected.now_ms >= go.value.exp_ms + limits.clockSkewMsMax
+  return past || goIsLate(expected.elapsed) ? err('go_late') : ok(go.value)
 }
 
-/** True when a `go` may no longer be used; the agent asks again in the very tick of the call. */
-export function goIsLate(elapsedMs: number): boolean {
-  return !(elapsedMs >= 0 && elapsedMs <= limits.goLifetimeMs)
+/**
+ * True when a `go` may no longer be used; the agent asks again in the very tick of the call. Late when
+ * either clock says so, and when they disagree: then one of them stood still or was set.
+ */
+export function goIsLate({ monotonic_ms, wall_ms }: Elapsed): boolean {
+  const inTime = monotonic_ms >= 0 && Math.max(monotonic_ms, wall_ms) <= limits.goLifetimeMs
+  const agree = Math.abs(wall_ms - monotonic_ms) <= limits.goLifetimeMs
+  return !(inTime && agree)
 }

@@ -1,8 +1,9 @@
 // Opens a session: shows that context, plan and decision belong together, then mints. Nothing that the
 // caller says about order or digests is taken on trust; what does not fit opens nothing.
-import { digest } from '../protocol/digest.ts'
+import { canonicalForm, digest } from '../protocol/digest.ts'
 import type { Context, Decision } from '../protocol/records.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { toolRowDigests, type ToolRow } from '../protocol/tool-row.ts'
 import { argsDigests, contextHash, verifyContext } from './context.ts'
 import type { SigningKey } from './keys.ts'
 import { mintManifest, mintReceipt, mintTokens, type MintedToken } from './mint.ts'
@@ -12,6 +13,8 @@ export type OpenParts = {
   readonly context: Context
   readonly decision: Decision
   readonly plan_digest: string
+  /** The rows whose digests the context names. */
+  readonly rows: readonly ToolRow[]
   /** Fresh ids, one per node. */
   readonly jtis: readonly string[]
   readonly now_ms: number
@@ -26,6 +29,14 @@ export type Opened = {
 
 export type OpenFailure = 'context_invalid' | 'deadline_passed'
 
+/** The context names exactly these rows; one for an agent of the version before names none. */
+async function rowsFit(context: Context, rows: readonly ToolRow[]): Promise<boolean> {
+  if (context.tools === undefined) return true
+  const covered = context.plan.nodes.every((node) => Object.hasOwn(context.tools ?? {}, node.tool))
+  const own = await toolRowDigests(rows)
+  return covered && canonicalForm(own) === canonicalForm(context.tools)
+}
+
 /** Checks the parts against each other and mints all of a session's signed texts. */
 export async function openSession(
   key: SigningKey,
@@ -39,7 +50,8 @@ export async function openSession(
     context.order.length > 0 &&
     decision.verdict === 'accept' &&
     (await digest('decision', decision)) === context.decision_digest &&
-    (await digest('plan', context.plan)) === parts.plan_digest
+    (await digest('plan', context.plan)) === parts.plan_digest &&
+    (await rowsFit(context, parts.rows))
   if (!fits) return err('context_invalid')
   // Within the last second no token could be valid: `exp` is in whole seconds.
   if (Math.floor(context.deadline / 1000) * 1000 <= parts.now_ms) return err('deadline_passed')

@@ -4,6 +4,7 @@ import { digest } from '../protocol/digest.ts'
 import type { Context } from '../protocol/records.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { ManifestClaims, ReceiptClaims } from '../protocol/tokens.ts'
+import { toolRowDigest, type ToolRow } from '../protocol/tool-row.ts'
 import { argsDigests, verifyContext } from './context.ts'
 import type { Bound, MintedNode } from './checks.ts'
 import type { VerifyKeys } from './keys.ts'
@@ -15,6 +16,8 @@ export type Welcome = {
   readonly ctx: string
   readonly receipt: string
   readonly manifest: string
+  /** Absent from a gateway that was built before rows were signed: then nothing is pulled. */
+  readonly rows?: readonly ToolRow[] | undefined
 }
 
 /** Who the agent is and whom it believes: its own configuration, never the gateway's word. */
@@ -38,6 +41,8 @@ export type WelcomeFailure =
   | 'receipt_expired'
   | 'manifest_signature'
   | 'manifest_mismatch'
+  | 'rows_missing'
+  | 'rows_mismatch'
 
 function forAgent(context: Context, me: AgentIdentity): boolean {
   return (
@@ -84,16 +89,38 @@ function manifestFits(manifest: ManifestClaims, context: Context): boolean {
   )
 }
 
+/** Every row is the one that the context names, none is missing, and none is beside them. */
+async function rowsOf({
+  context,
+  rows,
+}: Welcome): Promise<Result<ReadonlyMap<string, ToolRow>, 'rows_missing' | 'rows_mismatch'>> {
+  const named = context.tools
+  if (named === undefined || rows === undefined) return err('rows_missing')
+  const out = new Map<string, ToolRow>()
+  for (const row of rows) {
+    const same = Object.hasOwn(named, row.tool) && named[row.tool] === (await toolRowDigest(row))
+    if (!same || out.has(row.tool)) return err('rows_mismatch')
+    out.set(row.tool, row)
+  }
+  const complete =
+    out.size === Object.keys(named).length && context.plan.nodes.every((node) => out.has(node.tool))
+  return complete ? ok(out) : err('rows_mismatch')
+}
+
+/** What a session is bound to, with the rows by which its tools are called. */
+export type AcceptedWelcome = Bound & { readonly rows: ReadonlyMap<string, ToolRow> }
+
 /**
  * Everything the agent must hold true of a `welcome` before it pulls: order and H recomputed, the
- * context addressed to itself, the receipt an accept for this plan, the manifest complete.
- * @returns the bound side that `checkNode` compares every token with
+ * context addressed to itself, every tool row as the context names it, the receipt an accept for this
+ * plan, the manifest complete.
+ * @returns the bound side that `checkNode` compares every token with, and the rows
  */
 export async function acceptWelcome(
   welcome: Welcome,
   me: AgentIdentity,
   world: { readonly keys: VerifyKeys; readonly now_ms: number },
-): Promise<Result<Bound, WelcomeFailure>> {
+): Promise<Result<AcceptedWelcome, WelcomeFailure>> {
   const { context } = welcome
   const ctx = await verifyContext(context, welcome.ctx)
   if (!ctx.ok) return ctx
@@ -108,11 +135,13 @@ export async function acceptWelcome(
   if (!addressed(manifest.value, welcome, me) || !manifestFits(manifest.value, context)) {
     return err('manifest_mismatch')
   }
+  const rows = await rowsOf(welcome)
+  if (!rows.ok) return rows
   const digests = await argsDigests(context.plan)
   const minted = new Map<string, MintedNode>()
   for (const { nid, jti } of manifest.value.nodes) {
     // `manifestFits` has shown that every nid is a node of the plan.
     minted.set(nid, { jti, args_digest: digests.get(nid) ?? '', token: null })
   }
-  return ok({ iss: me.iss, context, ctx: ctx.value, minted })
+  return ok({ iss: me.iss, context, ctx: ctx.value, minted, rows: rows.value })
 }

@@ -5,6 +5,7 @@ import type { GatewaySessionFrame, NodeProgress } from '../protocol/frames.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { FrameError, TerminationReason } from '../protocol/reasons.ts'
 import type { NodeTokenClaims, ReportClaims, StartClaims } from '../protocol/tokens.ts'
+import type { ToolRow } from '../protocol/tool-row.ts'
 import type { AgentSignedFailure } from './agent-signed.ts'
 import type { Bound, OpenedToken } from './checks.ts'
 
@@ -19,6 +20,8 @@ export type SessionBinding = Bound & {
   readonly receipt: string
   readonly manifest: string
   readonly tools: ReadonlyMap<string, BoundTool>
+  /** The rows that go with the welcome; none for an agent of the version before. */
+  readonly rows: readonly ToolRow[]
   readonly opened_ms: number
 }
 

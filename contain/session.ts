@@ -135,8 +135,10 @@ function stepHello(
 
 function welcome(binding: SessionBinding, state: SessionState, re: string): GatewaySessionFrame {
   const progress = [...state.nodes].map(([nid, node]) => ({ nid, state: node.state }))
-  const { context, ctx, receipt, manifest } = binding
-  return { v: 1, re, type: 'welcome', context, ctx, receipt, manifest, progress }
+  const { context, ctx, receipt, manifest, rows } = binding
+  const bound = { context, ctx, receipt, manifest, progress }
+  const signed = context.tools === undefined ? {} : { rows: [...rows] }
+  return { v: 1, re, type: 'welcome', ...bound, ...signed }
 }
 
 type FramedEvent = Of<'pull' | 'start' | 'authorized' | 'report' | 'abort'>

@@ -32,7 +32,7 @@ export type OpenSpec = {
   plan_id: string
   plan_digest: string
   decision: Decision
-  /** The registry rows of the plan's tools, as they were decided on. */
+  /** The registry rows that the agent may call or read for this plan, as they were decided on. */
   tools: Record<string, ToolEntry>
   planner: string
   epoch: number

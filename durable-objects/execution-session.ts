@@ -17,6 +17,7 @@ import {
 } from '../contain/session-state.ts'
 import { signClaims } from '../contain/sign.ts'
 import { nextAuditEntry, type AuditEntry } from '../protocol/audit.ts'
+import { agreedFeatures, featuresHeader } from '../protocol/features.ts'
 import type { AgentSessionFrame } from '../protocol/frames.ts'
 import { limits } from '../protocol/limits.ts'
 import type { HaltReason, TerminationReason } from '../protocol/reasons.ts'
@@ -161,7 +162,9 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
       const detail = `more than ${limits.socketsPerSessionMax} connections`
       return { re: null, code: 'too_many_sockets', detail }
     }
-    this.#sockets.accept(socket, x, Date.now())
+    const features = agreedFeatures(request.headers.get(featuresHeader))
+    const names = [this.env.DEPLOYMENT, new URL(request.url).host]
+    this.#sockets.accept(socket, { key: x, features, names }, Date.now())
     return null
   }
 
@@ -218,7 +221,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     socket: WebSocket,
     { frame, body, keys }: { frame: HelloFrame; body: string; keys: VerifyKeys },
   ): Promise<void> {
-    const before = this.#sockets.attachment(socket).hello
+    const { hello: before, features, names } = this.#sockets.attachment(socket)
     const { fid: re, boot_id } = frame
     if (before !== null && (before.fid !== re || before.body !== body)) {
       const detail = 'hello comes once'
@@ -228,7 +231,8 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     if (frame.session !== session) {
       return this.#refuse(live, socket, { re, code: 'session_unknown', detail: 'not this session' })
     }
-    const expected = { agent, session, nonce: frame.nonce, boot_id }
+    const addressed = { names: features.includes('signed-rows') ? names : null }
+    const expected = { agent, session, nonce: frame.nonce, boot_id, ...addressed }
     const proof = await verifyHello(frame.proof, expected, keys)
     if (!proof.ok) {
       return this.#refuse(live, socket, { re, code: 'proof_invalid', detail: proof.error })

@@ -1,6 +1,8 @@
 // One per plan, also per blocked plan: a thin shell around verify/review/step.ts. It turns calls and alarms
 // into events, writes what the step says in one transaction, and then acts. The rules are not here.
 // Eviction, disconnect or restart at any point: the alarm goes on from what is stored (invariants 3, 4, 7, 8).
+import { toolRowDigests, toolRowOf } from '../protocol/tool-row.ts'
+import { toolsOf } from '../verify/review/bind.ts'
 import { DurableObject } from 'cloudflare:workers'
 import type { AuditEntry } from '../protocol/audit.ts'
 import { objectName } from '../protocol/ids.ts'
@@ -158,14 +160,16 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
   async #bind(request: BindRequest, now_ms: number): Promise<ReviewStep> {
     const { snapshot } = request
     let floor = null
+    let rows = {}
     if (this.#store.state()?.state === 'queued') {
       const spec = this.#store.spec()
       const window = snapshot.window.filter((entry) => entry.plan !== spec.plan_id)
       const now = { ...spec, snapshot: { ...snapshot, window }, received_ms: now_ms }
       floor = (await checkPlan(admittedBefore(now))).floor
+      rows = await toolRowDigests(Object.values(toolsOf(spec)).map((tool) => toolRowOf(tool)))
     }
     const decision_digest = this.#store.row()?.decision_digest ?? ''
-    return this.#play({ type: 'bind', ask: request, floor, decision_digest }, now_ms)
+    return this.#play({ type: 'bind', ask: request, floor, rows, decision_digest }, now_ms)
   }
 
   async sessionEnded(end: SessionEnd): Promise<void> {

@@ -505,7 +505,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
 
   /** The upgrade, already authenticated by the door (x-portcullis-* headers are its own). */
   override fetch(request: Request): Response {
-    return this.presence.upgrade(request)
+    return this.presence.upgrade(request, this.env.DEPLOYMENT)
   }
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {

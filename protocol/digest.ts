@@ -20,6 +20,7 @@ export const digestKinds = {
   audit: 'audit',
   body: 'body',
   graph: 'graph',
+  'tool-row': 'row',
 } as const
 export type DigestKind = keyof typeof digestKinds
 

@@ -6,7 +6,9 @@ import { jsonObjectSchema } from './json.ts'
 import { limits } from './limits.ts'
 import { agentHealthSchema } from './snapshot.ts'
 import { contextSchema } from './records.ts'
+import { features } from './features.ts'
 import { frameErrorSchema, haltReasonSchema } from './reasons.ts'
+import { pinnedToolSchema, toolRowSchema } from './tool-row.ts'
 
 const id = z.string().min(1).max(limits.idCharsMax)
 const jws = z.string().max(limits.tokenCharsMax)
@@ -80,6 +82,15 @@ const answer = {
   /** The frame that it answers; null when unasked. */ re: id.nullable(),
 }
 
+/** Only sent to an agent that offered features: older ones read a challenge without them. */
+const challenge = {
+  ...answer,
+  type: z.literal('challenge'),
+  nonce: id,
+  now_ms: z.number(),
+  features: z.array(z.enum(features)).max(features.length).optional(),
+}
+
 export const nodeProgressSchema = z.enum([
   'pending',
   'released',
@@ -91,13 +102,15 @@ export const nodeProgressSchema = z.enum([
 export type NodeProgress = z.infer<typeof nodeProgressSchema>
 
 export const gatewaySessionFrame = z.discriminatedUnion('type', [
-  z.strictObject({ ...answer, type: z.literal('challenge'), nonce: id, now_ms: z.number() }),
+  z.strictObject(challenge),
   z.strictObject({
     ...answer,
     type: z.literal('welcome'),
     context: contextSchema,
     /** H as the gateway computed it; the agent computes it again. */
     ctx: z.string(),
+    /** The rows whose digests the context names. */
+    rows: z.array(toolRowSchema).max(limits.toolsMax).optional(),
     receipt: jws,
     manifest: longJws,
     progress: z.array(z.strictObject({ nid: id, state: nodeProgressSchema })),
@@ -146,20 +159,8 @@ export const agentPresenceFrame = z.discriminatedUnion('type', [
 ])
 export type AgentPresenceFrame = z.infer<typeof agentPresenceFrame>
 
-/** What the agent must check its MCP servers against; sent at welcome and on every change. */
-export const pinnedToolSchema = z.strictObject({
-  tool: z.string(),
-  server: z.string(),
-  mcp_tool: z.string(),
-  definition_digest: z.string(),
-  timeout_ms: z.int(),
-  orphan_policy: z.enum(['stop', 'hold', 'finish']),
-  safe_stop: z.strictObject({ mcp_tool: z.string(), args: jsonObjectSchema }).nullable(),
-})
-export type PinnedTool = z.infer<typeof pinnedToolSchema>
-
 export const gatewayPresenceFrame = z.discriminatedUnion('type', [
-  z.strictObject({ ...answer, type: z.literal('challenge'), nonce: id, now_ms: z.number() }),
+  z.strictObject(challenge),
   z.strictObject({
     ...answer,
     type: z.literal('welcome'),

@@ -69,9 +69,9 @@ export const limits = {
   reviewApproversMax: 4,
 
   // --- frames between gateway and agent ---
-  /** A welcome holds the plan and the manifest of 256 nodes; an agent frame is far smaller. */
+  /** A welcome holds the plan, its tool rows and the manifest of 256 nodes; an agent frame is far smaller. */
   agentFrameBytesMax: 65_536,
-  gatewayFrameBytesMax: 1_048_576,
+  gatewayFrameBytesMax: 2_097_152,
   /** Frames one session records for idempotent answers: a few per node, plus reconnects. */
   framesPerSessionMax: 4_096,
   /** Starts of one session that wait for the site's authority at the same time. */

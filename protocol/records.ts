@@ -106,6 +106,11 @@ export const contextSchema = z.strictObject({
   plan: planSchema,
   /** Node ids in the one order in which they may run. */
   order: z.array(z.string().max(limits.idCharsMax)).max(limits.nodesMax),
+  /**
+   * Tool → digest of its row: every row that the agent may call or read in this session, and no other.
+   * Absent only for an agent that was built before rows were signed.
+   */
+  tools: z.record(z.string().max(limits.toolNameCharsMax), digestSchema).optional(),
   registry_digest: digestSchema,
   policy_version: digestSchema,
   decision_digest: digestSchema,

@@ -11,6 +11,25 @@ const plainNameSchema = z.string().regex(/^[!-~]{1,128}$/, 'plain ASCII without 
 
 export const healthStateSchema = z.enum(['up', 'down'])
 
+/**
+ * `list_unreadable`: its tools cannot be read. `server_lost`: no connection. `not_answering`: connected, and
+ * a ping is not answered. `definitions_changed`: a tool is not as pinned, so none is trusted. `not_at_rest`: a
+ * device has not confirmed its safe-stop.
+ */
+export const serverReasonSchema = z.enum([
+  'list_unreadable',
+  'server_lost',
+  'not_answering',
+  'definitions_changed',
+  'protocol_error',
+  'not_at_rest',
+  'out_of_service',
+])
+export type ServerReason = z.infer<typeof serverReasonSchema>
+
+export const outOfServiceSchema = z.enum(['clock_skew', 'ledger_failed', 'not_at_rest'])
+export type OutOfService = z.infer<typeof outOfServiceSchema>
+
 /** What one agent last said of itself. Unknown or stale counts as not operable. */
 export const agentHealthSchema = z.strictObject({
   agent: z.string().max(limits.idCharsMax),
@@ -20,11 +39,17 @@ export const agentHealthSchema = z.strictObject({
     plainNameSchema,
     z.strictObject({
       state: healthStateSchema,
+      /** Why it is down; left out when it is up, and by agents of the first version. */
+      reason: serverReasonSchema.optional(),
       /** Digest of each MCP tool definition as the agent sees it now. */
       tools: z.record(plainNameSchema, digestSchema),
     }),
   ),
   sandboxes: z.record(plainNameSchema, healthStateSchema),
+  /** Why the agent takes no session now; left out when it does. */
+  out_of_service: outOfServiceSchema.optional(),
+  /** Milliseconds that the agent's wall clock is ahead of the gateway's. */
+  clock_skew_ms: z.number().optional(),
 })
 export type AgentHealth = z.infer<typeof agentHealthSchema>
 

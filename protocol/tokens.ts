@@ -129,6 +129,8 @@ export type ReportClaims = z.infer<typeof reportClaimsSchema>
 
 /** Binds the connection: the agent's key over the challenge nonce. */
 export const helloClaimsSchema = z.strictObject({
+  /** The gateway's name as this agent knows it, so that no other gateway can pass the proof on. */
+  aud: z.string().min(1).max(300).optional(),
   sub: id,
   sid: id.nullable(),
   nonce: id,

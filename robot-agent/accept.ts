@@ -2,20 +2,27 @@
 // manifest, and that the context is the one it accepted before.
 import type { Bound } from '../contain/checks.ts'
 import type { VerifyKeys } from '../contain/keys.ts'
-import { acceptWelcome, type Welcome, type WelcomeFailure } from '../contain/receipt.ts'
+import {
+  acceptWelcome,
+  type AcceptedWelcome,
+  type Welcome,
+  type WelcomeFailure,
+} from '../contain/receipt.ts'
 import { readSigned, verifySigned } from '../contain/verify.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { AbortReason } from './machine-types.ts'
 import type { SessionDeps } from './session-deps.ts'
 
 export type AcceptFailure = WelcomeFailure | 'keys_unreachable' | 'keys_not_pinned'
-export type Accepted = { readonly bound: Bound; readonly keys: VerifyKeys }
+export type Accepted = { readonly bound: AcceptedWelcome; readonly keys: VerifyKeys }
 
 const contextFailures: ReadonlySet<AcceptFailure> = new Set([
   'graph_invalid',
   'order_mismatch',
   'hash_mismatch',
   'not_for_this_agent',
+  'rows_missing',
+  'rows_mismatch',
 ])
 
 /** The word of the wire for a refused welcome. */

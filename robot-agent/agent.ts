@@ -1,17 +1,19 @@
 // The whole agent: presence, sessions one after another, devices, orderly end. It opens no port.
 import { limits } from '../protocol/limits.ts'
 import { makeId } from '../protocol/ids.ts'
-import type { PinnedTool } from '../protocol/frames.ts'
-import type { AgentHealth } from '../protocol/snapshot.ts'
+import type { AgentHealth, OutOfService } from '../protocol/snapshot.ts'
+import { ClockWatch } from './clock.ts'
 import type { AgentConfig } from './config.ts'
 import { Devices } from './devices.ts'
 import { GatewayKeys } from './gateway-keys.ts'
+import { KeptLedger } from './kept-ledger.ts'
 import { Ledger } from './ledger.ts'
 import type { Log } from './log.ts'
 import { changedTools } from './pins.ts'
-import { Presence, type SiteTools } from './presence.ts'
+import { Presence, type OwnHealth, type SiteTools } from './presence.ts'
 import { Session } from './session.ts'
 import type { SessionDeps } from './session-deps.ts'
+import { SessionRows } from './session-rows.ts'
 import type { AgentSigner } from './signer.ts'
 
 export type AgentIo = {
@@ -24,21 +26,21 @@ export type AgentIo = {
   readonly randomBytes: () => Uint8Array
 }
 
-/** Registries kept by digest: the one in force, and those that running sessions were bound under. */
-const registriesMax = 4
 /** Reports older than this have nobody left to take them. */
 const owedMs = limits.sessionMsMax
 
 export class Agent {
   readonly #config: AgentConfig
   readonly #io: AgentIo
-  readonly #ledger: Ledger
+  readonly #ledger: KeptLedger
+  readonly #clock: ClockWatch
+  /** Why no session is taken, as last told. */
+  #service: OutOfService | null = null
   readonly #devices: Devices
   readonly #presence: Presence
   readonly #deps: Omit<SessionDeps, 'onRest' | 'onClosed'>
   readonly #sessions = new Map<string, Session>()
   readonly #waiting: string[] = []
-  readonly #registries = new Map<string, ReadonlyMap<string, PinnedTool>>()
   #site: SiteTools | null = null
   #ending = false
 
@@ -48,17 +50,22 @@ export class Agent {
     const { log, nowMs, monotonicMs, random } = io
     const newId: SessionDeps['newId'] = (kind) => makeId(kind, io.randomBytes())
     const bootId = newId('nonce').replace('nonce', 'boot')
-    this.#ledger = new Ledger(config.state_dir)
+    this.#ledger = new KeptLedger({
+      open: () => new Ledger(config.state_dir),
+      nowMs,
+      onFailed: (why) => this.#ledgerFailed(why),
+      onMended: () => this.#serviceChanged(),
+    })
     this.#devices = new Devices(config, { log, random, onChange: () => this.#devicesChanged() })
     const keys = new GatewayKeys(config.gateway, config.gateway_jkts)
-    const common = { config, bootId, signer, log, nowMs, random, newId }
+    this.#clock = new ClockWatch(io)
+    const common = { config, bootId, signer, log, clock: this.#clock, nowMs, random, newId }
     this.#deps = {
       ...common,
       keys,
       ledger: this.#ledger,
       devices: this.#devices,
       monotonicMs,
-      toolsOf: (digest) => this.#registries.get(digest) ?? null,
     }
     this.#presence = new Presence({
       ...common,
@@ -75,32 +82,66 @@ export class Agent {
   /** Connects the devices, takes up what an earlier process owes, then says hello to the site. */
   async start(): Promise<void> {
     this.#devices.start()
-    const owed = this.#ledger.unfinished(this.#io.nowMs() - owedMs)
-    for (const session of owed.slice(-limits.agentSessionsMax)) {
+    const owed = this.#ledger.before((l) => l.unfinished(this.#io.nowMs() - owedMs))
+    if (!owed.ok) throw new Error('the ledger cannot be read')
+    for (const session of owed.value.slice(-limits.agentSessionsMax)) {
       this.#io.log('warn', 'session_taken_up', { session })
       await this.#open(session)
     }
     this.#presence.start()
   }
 
-  /** SIGTERM or a person at the cell: no further node, orphan policies, reports, then silence. */
-  async stop(reason: 'local_stop' | 'shutdown'): Promise<void> {
-    if (this.#ending) return
+  /**
+   * SIGTERM or a person at the cell: no further node, orphan policies, reports, then silence. False when
+   * something is left behind: a device without confirmed rest, or a ledger that could not be written.
+   */
+  async stop(reason: 'local_stop' | 'shutdown'): Promise<boolean> {
+    if (this.#ending) return false
     this.#ending = true
     this.#io.log('warn', 'stopping', { reason })
     for (const session of this.#sessions.values()) session.end(reason)
     const until = this.#io.monotonicMs() + this.#config.shutdown_ms
     while (this.#sessions.size > 0 && this.#io.monotonicMs() < until) await sleep(20)
+    const moving = [...this.#sessions.values()].filter((s) => !s.atRest).length
     for (const session of this.#sessions.values()) session.leave()
     this.#presence.close()
     await this.#devices.close()
-    this.#ledger.close()
-    this.#io.log('info', 'stopped', { left_open: this.#sessions.size })
+    const written = this.#ledger.close()
+    const left = { left_open: this.#sessions.size, not_at_rest: moving, ledger_written: written }
+    this.#io.log(moving === 0 && written ? 'info' : 'error', 'stopped', left)
+    return moving === 0 && written
   }
 
   /** A person at the cell ends what runs; the agent stays present. */
   haltSessions(): void {
     for (const session of this.#sessions.values()) session.end('local_stop')
+  }
+
+  /** The disk can keep nothing: what runs comes to rest now, and nothing begins until it can. */
+  #ledgerFailed(why: string): void {
+    this.#io.log('error', 'ledger_failed', { error: why })
+    for (const session of this.#sessions.values()) session.end('ledger_failed')
+    this.#serviceChanged()
+  }
+
+  /** Why no new session is taken now; null when one would be. */
+  #outOfService(): OutOfService | null {
+    if (!this.#ledger.working) return 'ledger_failed'
+    return this.#clock.wrong ? 'clock_skew' : null
+  }
+
+  #serviceChanged(): void {
+    const now = this.#outOfService()
+    if (now === this.#service) return
+    const before = this.#service
+    this.#service = now
+    if (now === null) {
+      this.#io.log('warn', 'back_in_service', { after: before })
+      this.#next()
+    } else {
+      this.#io.log('error', 'out_of_service', { why: now, clock_ahead_ms: this.#clock.skewMs })
+    }
+    this.#presence.changed()
   }
 
   #assigned(session: string): void {
@@ -114,7 +155,8 @@ export class Agent {
   }
 
   #next(): void {
-    if (this.#ending || [...this.#sessions.values()].some((s) => !s.atRest)) return
+    if (this.#ending || this.#outOfService() !== null) return
+    if ([...this.#sessions.values()].some((s) => !s.atRest)) return
     const session = this.#waiting.shift()
     if (session === undefined) return
     this.#io.log('info', 'session_assigned', { session })
@@ -124,7 +166,16 @@ export class Agent {
   }
 
   #open(session: string): Promise<void> {
-    const opened = new Session(session, {
+    const rows = this.#ledger.before((ledger) => {
+      ledger.openSession(session, this.#io.nowMs())
+      return ledger.nodes(session)
+    })
+    if (!rows.ok) {
+      // Out of service: it waits with the others, and the gateway ends it if that takes too long.
+      this.#waiting.unshift(session)
+      return Promise.resolve()
+    }
+    const opened = new Session(session, new SessionRows(session, this.#ledger, rows.value), {
       ...this.#deps,
       onRest: () => this.#next(),
       onClosed: () => {
@@ -137,12 +188,9 @@ export class Agent {
     return opened.start()
   }
 
+  /** What the site pins now: only for what health and the log say, never for what is called. */
   #tools(site: SiteTools): void {
     this.#site = site
-    this.#registries.delete(site.registryDigest)
-    this.#registries.set(site.registryDigest, new Map(site.tools.map((t) => [t.tool, t])))
-    const oldest = this.#registries.keys().next()
-    if (this.#registries.size > registriesMax && !oldest.done) this.#registries.delete(oldest.value)
     this.#devicesChanged()
   }
 
@@ -153,11 +201,22 @@ export class Agent {
     this.#io.log('error', 'pin_changed', { tools: changed.slice(0, 10).join(' ') })
   }
 
-  #health(site: SiteTools): Pick<AgentHealth, 'servers' | 'sandboxes'> {
+  #health(site: SiteTools): OwnHealth {
+    this.#serviceChanged()
     const sandboxes: AgentHealth['sandboxes'] = {}
     for (const name of site.sandboxes) sandboxes[name] = 'down'
     for (const name of this.#config.sandboxes) sandboxes[name] = 'up'
-    return { servers: this.#devices.health(site.tools), sandboxes }
+    const servers = this.#devices.health(site.tools)
+    const service = this.#service
+    if (service === null) return { servers, sandboxes }
+    // Down as well, so that a gateway that knows no such reason binds nothing to this agent either.
+    for (const server of Object.values(servers)) {
+      server.state = 'down'
+      server.reason = 'out_of_service'
+    }
+    const skew = this.#clock.skewMs
+    const clock = service === 'clock_skew' && skew !== null ? { clock_skew_ms: skew } : {}
+    return { servers, sandboxes, out_of_service: service, ...clock }
   }
 }
 

@@ -40,6 +40,11 @@ export const configSchema = z.strictObject({
   gateway_jkts: z.array(z.string().min(1).max(60)).max(20).optional(),
   /** Issuer of the gateway's tokens; when absent, that of the first receipt of a session. */
   issuer: z.string().max(300).optional(),
+  /**
+   * The gateway's name in the proof of every connection: its `DEPLOYMENT`, or the host that is dialled,
+   * which is the default.
+   */
+  gateway_name: z.string().min(1).max(300).optional(),
   /** A lost session socket is taken as loss of the gateway after this. */
   lost_grace_ms: z.int().min(0).max(600_000).default(5_000),
   /** How long a tool with orphan policy `hold` is held before its safe-stop. */
@@ -53,7 +58,7 @@ export const configSchema = z.strictObject({
     })
     .default({ base_ms: 250, max_ms: 15_000 }),
 })
-export type AgentConfig = z.infer<typeof configSchema>
+export type AgentConfig = z.infer<typeof configSchema> & { gateway_name: string }
 
 /** Environment variable → the key that it overrides. */
 const overrides = {
@@ -93,6 +98,7 @@ export function parseConfig(
   }
   return ok({
     ...config,
+    gateway_name: config.gateway_name ?? config.issuer ?? new URL(config.gateway).host,
     key_file: path.resolve(baseDir, config.key_file),
     state_dir: path.resolve(baseDir, config.state_dir),
   })

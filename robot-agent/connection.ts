@@ -2,17 +2,18 @@
 // without loss, refuses what the schema does not know. The agent never listens on a port.
 import { WebSocket } from 'ws'
 import type { z } from 'zod'
+import { featuresHeader, offer } from '../protocol/features.ts'
 import { limits } from '../protocol/limits.ts'
 import { parseJsonText } from '../protocol/parse.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { backoffMs, type Backoff } from './backoff.ts'
 import type { Log } from './log.ts'
 
-/** A welcome holds a whole plan one level down, and its manifest. */
+/** A welcome holds a whole plan one level down, its manifest, and the rows of its tools. */
 const frameBounds = {
   bytesMax: limits.gatewayFrameBytesMax,
   depthMax: limits.jsonDepthMax + 8,
-  valuesMax: limits.jsonValuesMax * 2,
+  valuesMax: limits.jsonValuesMax * 2 + limits.registryValuesMax,
 }
 
 /** Text of a frame → frame, or the first thing that is wrong with it. */
@@ -36,8 +37,11 @@ export type ConnectionOptions<T> = {
   readonly pingMs: number
   readonly onFrame: (frame: T) => void
   readonly onLost: () => void
-  /** The upgrade was answered with this HTTP status; true gives up. */
-  readonly onRefused: (status: number) => boolean
+  /**
+   * The upgrade was answered with this HTTP status; true gives up. `dateMs` is the gateway's clock as its
+   * answer told it, to the second, or NaN.
+   */
+  readonly onRefused: (status: number, dateMs: number) => boolean
 }
 
 export class Connection<T> {
@@ -88,7 +92,7 @@ export class Connection<T> {
     const authorization = await this.#o.authorization()
     if (this.#closed) return
     const socket = new WebSocket(url, {
-      headers: { authorization },
+      headers: { authorization, [featuresHeader]: offer },
       maxPayload: limits.gatewayFrameBytesMax,
       handshakeTimeout: 10_000,
       perMessageDeflate: false,
@@ -114,7 +118,8 @@ export class Connection<T> {
       log('warn', 'connection_refused', { connection: name, status })
       request.destroy()
       clearInterval(beat)
-      if (this.#o.onRefused(status)) this.#closed = true
+      const dateMs = Date.parse(response.headers.date ?? '')
+      if (this.#o.onRefused(status, dateMs)) this.#closed = true
       else this.#again()
     })
     socket.on('error', (error) => {

@@ -16,6 +16,8 @@ export type CallOutcome = {
   readonly outcome: 'succeeded' | 'failed' | 'unknown'
   /** Stable word; null when succeeded. */
   readonly reason: string | null
+  /** The server's own words when it refused; null otherwise. For people, never for a decision. */
+  readonly detail: string | null
   /** What the tool answered, as it came; null when it did not. */
   readonly result: object | null
 }
@@ -113,7 +115,7 @@ export class Device {
   call(spec: CallSpec): Promise<CallOutcome> {
     const client = this.#client
     if (client === null) {
-      return Promise.resolve({ outcome: 'unknown', reason: 'server_lost', result: null })
+      return Promise.resolve(unknown('server_lost'))
     }
     const answer = client.request(
       {
@@ -125,18 +127,19 @@ export class Device {
     return answer.then(
       (result): CallOutcome =>
         result.isError === true
-          ? { outcome: 'failed', reason: 'tool_error', result }
-          : { outcome: 'succeeded', reason: null, result },
+          ? { outcome: 'failed', reason: 'tool_error', detail: wordsOf(result), result }
+          : { outcome: 'succeeded', reason: null, detail: null, result },
       (error: unknown): CallOutcome => {
         this.#o.log('warn', 'call_without_result', {
           server: this.#o.name,
           tool: spec.tool,
           error: message(error),
         })
-        if (spec.signal.aborted) return { outcome: 'unknown', reason: 'cancelled', result: null }
-        if (isAnswer(error)) return { outcome: 'failed', reason: 'tool_refused', result: null }
-        const late = /timed out/i.test(message(error))
-        return { outcome: 'unknown', reason: late ? 'timeout' : 'server_lost', result: null }
+        if (spec.signal.aborted) return unknown('cancelled')
+        if (isAnswer(error)) {
+          return { outcome: 'failed', reason: 'tool_refused', detail: message(error), result: null }
+        }
+        return unknown(/timed out/i.test(message(error)) ? 'timeout' : 'server_lost')
       },
     )
   }
@@ -202,6 +205,22 @@ export class Device {
     this.#attempt += 1
     this.#timer = setTimeout(() => void this.#connect(), waitMs)
   }
+}
+
+const unknown = (reason: string): CallOutcome => ({
+  outcome: 'unknown',
+  reason,
+  detail: null,
+  result: null,
+})
+
+/** The first text of an answer, short enough for a line in a trail. */
+function wordsOf(result: { content?: readonly unknown[] }): string | null {
+  for (const part of result.content ?? []) {
+    const { text } = part as { text?: unknown }
+    if (typeof text === 'string' && text !== '') return text.slice(0, 200)
+  }
+  return null
 }
 
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error))

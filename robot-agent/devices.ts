@@ -1,5 +1,5 @@
 // All MCP servers of the cell together: who is up, what they show, and the calls that go to them.
-import type { PinnedTool } from '../protocol/frames.ts'
+import type { PinnedTool } from '../protocol/tool-row.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { AgentHealth } from '../protocol/snapshot.ts'
 import type { AgentConfig } from './config.ts'
@@ -7,8 +7,10 @@ import { Device, type CallOutcome } from './device.ts'
 import type { Log } from './log.ts'
 import { namesOn, pinProblem, type PinProblem, type ServerView } from './pins.ts'
 
-/** A device must answer a safe-stop within this, or the outcome is `unknown`. */
-const safeStopTimeoutMs = 30_000
+/** How long one try waits for a server that is away, before it is told as unreachable. */
+const stopWaitMs = 2_000
+/** A safe-stop is not given up: the longest that a timer of the library can hold. */
+const stopTimeoutMs = 2 ** 31 - 1
 
 export type ToolCall = {
   readonly pinned: PinnedTool
@@ -67,21 +69,27 @@ export class Devices {
     })
   }
 
-  /** The one call that needs no token: registry-listed, and only ever towards rest. */
+  /**
+   * The one call that needs no token: listed in a signed row of the session, and only ever towards rest.
+   * Written in this tick when the server is up, never cancelled, and awaited as long as it takes.
+   */
   async safeStop(
     stop: { server: string; mcp_tool: string; args: JsonObject },
     session: string,
   ): Promise<CallOutcome> {
     const device = this.#devices.get(stop.server)
+    if (device === undefined) {
+      return { outcome: 'unknown', reason: 'not_configured', detail: null, result: null }
+    }
     // After a restart the server may still be starting: the safe-stop is worth a wait.
-    if (device === undefined || !(await device.waitUp(safeStopTimeoutMs))) {
-      return { outcome: 'unknown', reason: 'server_lost', result: null }
+    if (!device.view.up && !(await device.waitUp(stopWaitMs))) {
+      return { outcome: 'unknown', reason: 'server_lost', detail: null, result: null }
     }
     return device.call({
       tool: stop.mcp_tool,
       args: stop.args,
       meta: { 'portcullis/session': session },
-      timeoutMs: safeStopTimeoutMs,
+      timeoutMs: stopTimeoutMs,
       signal: new AbortController().signal,
     })
   }

@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { PinnedTool } from '../protocol/frames.ts'
+import type { PinnedTool } from '../protocol/tool-row.ts'
 import type { Outcome } from '../protocol/tokens.ts'
 
 export type LedgerState = 'received' | 'started' | 'actuated' | 'ended'
@@ -38,7 +38,8 @@ const schema = `
     session TEXT PRIMARY KEY, opened_ms REAL NOT NULL, ended_ms REAL, reason TEXT) STRICT;
   CREATE TABLE IF NOT EXISTS safe_stops (
     id INTEGER PRIMARY KEY, session TEXT NOT NULL, server TEXT NOT NULL, mcp_tool TEXT NOT NULL,
-    cause TEXT NOT NULL, asked_ms REAL NOT NULL, ended_ms REAL, outcome TEXT) STRICT;`
+    cause TEXT NOT NULL, asked_ms REAL NOT NULL, ended_ms REAL, outcome TEXT) STRICT;
+  CREATE TABLE IF NOT EXISTS probes (id INTEGER PRIMARY KEY, at_ms REAL NOT NULL) STRICT;`
 
 type Row = Record<string, string | number | null>
 
@@ -65,10 +66,16 @@ export class Ledger {
   constructor(stateDir: string) {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 })
     this.#db = new DatabaseSync(path.join(stateDir, 'ledger.db'))
-    this.#db.exec('PRAGMA locking_mode=EXCLUSIVE')
-    this.#db.exec('PRAGMA journal_mode=WAL')
-    this.#db.exec('PRAGMA synchronous=FULL')
-    this.#db.exec(schema)
+    try {
+      this.#db.exec('PRAGMA locking_mode=EXCLUSIVE')
+      this.#db.exec('PRAGMA journal_mode=WAL')
+      this.#db.exec('PRAGMA synchronous=FULL')
+      this.#db.exec(schema)
+    } catch (error) {
+      // A handle that stays open would keep its lock, and no later try could get in.
+      this.#db.close()
+      throw error
+    }
   }
 
   /**
@@ -99,16 +106,20 @@ export class Ledger {
       .run(nowMs, reason, session)
   }
 
-  /** A token was received and has passed the checks. Again for the same node is a no-op. */
-  received(row: Pick<NodeRow, 'session' | 'nid' | 'jti' | 'ctx' | 'tool' | 'started_ms'>): void {
+  /**
+   * A token was received and has passed the checks. Again for the same node is a no-op. False when the
+   * token is on record for another node.
+   */
+  received(row: Pick<NodeRow, 'session' | 'nid' | 'jti' | 'ctx' | 'tool' | 'started_ms'>): boolean {
     this.#unsynced(() =>
       this.#db
         .prepare(
           `INSERT INTO nodes (session, nid, jti, ctx, state, tool, started_ms)
-         VALUES (?, ?, ?, ?, 'received', ?, ?) ON CONFLICT (session, nid) DO NOTHING`,
+         VALUES (?, ?, ?, ?, 'received', ?, ?) ON CONFLICT DO NOTHING`,
         )
         .run(row.session, row.nid, row.jti, row.ctx, JSON.stringify(row.tool), row.started_ms),
     )
+    return this.node(row.session, row.nid)?.jti === row.jti
   }
 
   /** The signed `start` is about to leave. */
@@ -147,9 +158,15 @@ export class Ledger {
       this.#db.exec(fresh ? 'COMMIT' : 'ROLLBACK')
       return fresh
     } catch (error) {
-      this.#db.exec('ROLLBACK')
+      // A disk that is full has rolled back by itself; the first error is the one that counts.
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
       throw error
     }
+  }
+
+  /** A write that reaches the disk: throws as long as nothing can be kept. */
+  probe(nowMs: number): void {
+    this.#db.prepare('INSERT OR REPLACE INTO probes (id, at_ms) VALUES (1, ?)').run(nowMs)
   }
 
   /** True when a call was ever made on the strength of this token. */
@@ -209,25 +226,30 @@ export class Ledger {
     return rows.map((row) => String((row as Row)['session']))
   }
 
-  safeStopAsked(stop: {
+  /** A safe-stop that was asked for, with how it stands now; written after the call, never before. */
+  safeStop(stop: {
     session: string
     server: string
     mcp_tool: string
     cause: string
-    now_ms: number
-  }): number {
-    const done = this.#db
-      .prepare(
-        'INSERT INTO safe_stops (session, server, mcp_tool, cause, asked_ms) VALUES (?, ?, ?, ?, ?)',
-      )
-      .run(stop.session, stop.server, stop.mcp_tool, stop.cause, stop.now_ms)
-    return Number(done.lastInsertRowid)
-  }
-
-  safeStopEnded(id: number, outcome: string, nowMs: number): void {
+    asked_ms: number
+    ended_ms: number | null
+    outcome: string | null
+  }): void {
     this.#db
-      .prepare('UPDATE safe_stops SET ended_ms = ?, outcome = ? WHERE id = ?')
-      .run(nowMs, outcome, id)
+      .prepare(
+        `INSERT INTO safe_stops (session, server, mcp_tool, cause, asked_ms, ended_ms, outcome)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        stop.session,
+        stop.server,
+        stop.mcp_tool,
+        stop.cause,
+        stop.asked_ms,
+        stop.ended_ms,
+        stop.outcome,
+      )
   }
 
   close(): void {

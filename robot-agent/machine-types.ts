@@ -69,6 +69,9 @@ export type AbortReason =
   | 'go_invalid'
   | 'safe_stop_done'
 
+/** Why this agent itself ends a session, in its own words; on the wire it is an abort. */
+export type LocalEnd = 'local_stop' | 'shutdown' | 'ledger_failed'
+
 export type MachineEvent =
   /** The welcome was accepted; what the gateway holds of each node. */
   | { readonly type: 'welcomed'; readonly progress: ReadonlyMap<string, NodeProgress> }
@@ -101,10 +104,10 @@ export type MachineEvent =
   | { readonly type: 'halt'; readonly reason: string }
   /** The gateway knows no such session for this key: nobody is left to report to. */
   | { readonly type: 'forsaken'; readonly reason: string }
-  /** Every safe-stop has been answered, well or badly. */
+  /** Every device that this session has moved has confirmed its safe-stop. */
   | { readonly type: 'safe' }
-  /** A person at the cell, or SIGTERM. */
-  | { readonly type: 'local_end'; readonly reason: 'local_stop' | 'shutdown' }
+  /** A person at the cell, SIGTERM, or a ledger that can keep nothing any more. */
+  | { readonly type: 'local_end'; readonly reason: LocalEnd }
   | { readonly type: 'timer'; readonly timer: Timer; readonly nid: string | null }
 
 /**

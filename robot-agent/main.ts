@@ -57,7 +57,7 @@ function openAgent(): Agent {
 const agent = openAgent()
 const leave = () => {
   agent.stop('shutdown').then(
-    () => process.exit(0),
+    (clean) => process.exit(clean ? 0 : 1),
     () => process.exit(1),
   )
 }

@@ -1,36 +1,38 @@
 // Everything that must hold of a released token before the agent says `start`: the eight checks against
 // the bound context, the used-token ledger, the pin of the tool and the sandbox.
-import { checkNode, openToken, type Bound } from '../contain/checks.ts'
+import { checkNode, openToken } from '../contain/checks.ts'
+import type { AcceptedWelcome } from '../contain/receipt.ts'
 import { digest } from '../protocol/digest.ts'
-import type { NodeProgress, PinnedTool } from '../protocol/frames.ts'
+import type { NodeProgress } from '../protocol/frames.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { PlanNode } from '../protocol/plan.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { NodeTokenClaims, Outcome } from '../protocol/tokens.ts'
+import type { ToolRow } from '../protocol/tool-row.ts'
 import type { VerifyKeys } from '../contain/keys.ts'
+import type { LedgerFailed } from './kept-ledger.ts'
 import type { AbortReason } from './machine-types.ts'
 
 /** The `token` frame as it came. */
 export type Released = { readonly nid: string; readonly token: string; readonly args: JsonObject }
 
 export type NodeStanding = {
-  readonly bound: Bound
+  readonly bound: AcceptedWelcome
   readonly keys: VerifyKeys
   /** What the gateway said at the last welcome, and what this agent did itself. */
   readonly welcomed: ReadonlyMap<string, NodeProgress>
   readonly outcomes: ReadonlyMap<string, Outcome>
   readonly jkt: string
   readonly nowMs: number
-  readonly tools: ReadonlyMap<string, PinnedTool> | null
   readonly sandboxes: readonly string[]
-  readonly isUsed: (jti: string) => boolean
+  readonly isUsed: (jti: string) => Result<boolean, LedgerFailed>
 }
 
 export type NodeRefusal = { readonly reason: AbortReason; readonly detail: string }
 export type ReadyNode = {
   readonly node: PlanNode
   readonly claims: NodeTokenClaims
-  readonly pinned: PinnedTool
+  readonly pinned: ToolRow
 }
 
 /** Own knowledge first; what the gateway knew at the welcome fills the rest. */
@@ -61,9 +63,12 @@ export async function checkReleased(
     now_ms: standing.nowMs,
   })
   if (!claims.ok) return refusal('token_invalid', claims.error)
-  if (standing.isUsed(claims.value.jti)) return refusal('token_invalid', 'already_executed')
-  const pinned = standing.tools?.get(node.tool)
-  if (pinned === undefined) return refusal('pin_changed', `no pin for ${node.tool}`)
+  const used = standing.isUsed(claims.value.jti)
+  if (!used.ok) return refusal('local_stop', used.error)
+  if (used.value) return refusal('token_invalid', 'already_executed')
+  // Of the rows that the context names; what any other frame says of tools counts for nothing.
+  const pinned = bound.rows.get(node.tool)
+  if (pinned === undefined) return refusal('context_mismatch', `no row for ${node.tool}`)
   if (node.sandbox !== null && !standing.sandboxes.includes(node.sandbox)) {
     return refusal('server_lost', `no sandbox ${node.sandbox}`)
   }

@@ -1,31 +1,36 @@
 // The node in flight: its token, its start, its `go`, its call. One object per session; everything here
 // belongs to the node that the machine names and is replaced with the next.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Bound } from '../contain/checks.ts'
-import { goIsLate, verifyGo } from '../contain/go.ts'
+import { goIsLate, verifyGo, type Elapsed } from '../contain/go.ts'
 import type { VerifyKeys } from '../contain/keys.ts'
+import type { AcceptedWelcome } from '../contain/receipt.ts'
 import { digest } from '../protocol/digest.ts'
-import type { NodeProgress, PinnedTool } from '../protocol/frames.ts'
+import type { NodeProgress } from '../protocol/frames.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Outcome } from '../protocol/tokens.ts'
 import type { CallOutcome } from './device.ts'
 import type { MachineEvent, NodeEnd } from './machine-types.ts'
 import { checkReleased, type NodeRefusal, type ReadyNode, type Released } from './node-checks.ts'
-import type { StopCall } from './recovery.ts'
-import { safeStop } from './safe-stop.ts'
+import type { SessionRest } from './rest.ts'
 import type { SessionDeps } from './session-deps.ts'
+import type { SessionRows } from './session-rows.ts'
 
 /** Before a start nothing is urgent: a server or the pins may need this long after a restart. */
 const readyWaitMs = 10_000
-/** A held tool that does not answer its safe-stop is cancelled after this. */
+/** A held tool that does not end by its safe-stop is cancelled so long after it was written. */
 const holdCancelMs = 2_000
 
 /** The start that is out: what a `go` must repeat, since when, and the list that is being read. */
-type Started = { readonly nonce: string; readonly sentMs: number; readonly listed: Promise<void> }
+type Started = {
+  readonly nonce: string
+  readonly sentMs: number
+  readonly sentWallMs: number
+  readonly listed: Promise<void>
+}
 
 /** What the session knows when a node is checked. */
 export type NodeContext = {
-  readonly bound: Bound
+  readonly bound: AcceptedWelcome
   readonly keys: VerifyKeys
   readonly welcomed: ReadonlyMap<string, NodeProgress>
   readonly outcomes: ReadonlyMap<string, Outcome>
@@ -39,10 +44,11 @@ export class NodeRun {
   #started: Started | null = null
   #goText: string | null = null
   #call: AbortController | null = null
-  #held: Promise<StopCall | null> = Promise.resolve(null)
+  readonly #rows: SessionRows
 
-  constructor(session: string, deps: SessionDeps) {
+  constructor(session: string, rows: SessionRows, deps: SessionDeps) {
     this.#session = session
+    this.#rows = rows
     this.#deps = deps
   }
 
@@ -56,18 +62,16 @@ export class NodeRun {
 
   /** The eight checks and everything beside them; on success the row is in the ledger. */
   async check(context: NodeContext): Promise<Result<void, NodeRefusal>> {
-    const { config, signer, ledger, devices, nowMs } = this.#deps
+    const { config, signer, devices, nowMs } = this.#deps
     const released = this.#released
     if (released === null) throw new TypeError('a check without a token')
     const { bound } = context
-    const tools = await this.#tools(bound.context.registry_digest)
     const ready = await checkReleased(released, {
       ...context,
       jkt: signer.jkt,
       nowMs: nowMs(),
-      tools,
       sandboxes: config.sandboxes,
-      isUsed: (jti) => ledger.isUsed(jti),
+      isUsed: (jti) => this.#rows.isUsed(jti),
     })
     if (!ready.ok) return ready
     const { pinned, claims, node } = ready.value
@@ -75,15 +79,16 @@ export class NodeRun {
     const problem = devices.problem(pinned)
     if (problem !== null) return err({ reason: problem, detail: pinned.tool })
     this.#ready = ready.value
-    ledger.received({
-      session: this.#session,
+    const kept = this.#rows.received({
       nid: node.id,
       jti: claims.jti,
       ctx: bound.ctx,
       tool: pinned,
       started_ms: nowMs(),
     })
-    return ok(undefined)
+    if (kept.ok) return kept
+    const reason = kept.error === 'ledger_failed' ? 'local_stop' : 'token_invalid'
+    return err({ reason, detail: kept.error })
   }
 
   /** Signs the start for the connection with nonce `cn`; null when its moment has passed. */
@@ -91,7 +96,7 @@ export class NodeRun {
     cn: string,
     stillWanted: () => boolean,
   ): Promise<{ token: string; start: string; tool: string } | null> {
-    const { config, signer, ledger, devices, nowMs, monotonicMs, newId } = this.#deps
+    const { config, signer, devices, nowMs, monotonicMs, newId } = this.#deps
     const ready = this.#ready
     const released = this.#released
     if (ready === null || released === null) throw new TypeError('a start without a token')
@@ -107,11 +112,11 @@ export class NodeRun {
       cn,
       iat_ms: nowMs(),
     })
-    if (!stillWanted()) return null
-    ledger.started(this.#session, node.id, nowMs())
+    // A start that cannot be written down is not sent: the ledger's failure ends the session.
+    if (!stillWanted() || !this.#rows.started(node.id, nowMs()).ok) return null
     // The definitions are read again while the gateway answers, so that the check costs no time.
     const listed = devices.refresh(pinned.server)
-    this.#started = { nonce, sentMs: monotonicMs(), listed }
+    this.#started = { nonce, sentMs: monotonicMs(), sentWallMs: nowMs(), listed }
     return { token: released.token, start, tool: node.tool }
   }
 
@@ -124,8 +129,9 @@ export class NodeRun {
     if (ready === null || started === null || text === null) {
       return { type: 'go_refused', nid, reason: 'go_mismatch' }
     }
-    const elapsed = this.#deps.monotonicMs() - started.sentMs
-    const expected = { token: ready.claims, nonce: started.nonce, elapsed_ms: elapsed }
+    const now_ms = this.#deps.nowMs()
+    const elapsed = this.#elapsed(started)
+    const expected = { token: ready.claims, nonce: started.nonce, elapsed, now_ms }
     const [go] = await Promise.all([verifyGo(text, expected, keys), started.listed])
     return go.ok
       ? { type: 'go_good', nid, policy: ready.pinned.orphan_policy }
@@ -139,19 +145,20 @@ export class NodeRun {
   actuate(
     nid: string,
   ): Result<Promise<CallOutcome>, Extract<MachineEvent, { type: 'not_actuated' }>> {
-    const { ledger, devices, bootId, nowMs, monotonicMs } = this.#deps
+    const { devices, bootId, nowMs } = this.#deps
     const ready = this.#ready
     const started = this.#started
     if (ready === null || started === null) throw new TypeError('a go without a start')
-    const { pinned, node, claims } = ready
+    const { pinned, node } = ready
     const no = (reason: string) => err({ type: 'not_actuated', nid, reason, abort: null } as const)
-    const late = () => goIsLate(monotonicMs() - started.sentMs)
+    const late = () => goIsLate(this.#elapsed(started))
     if (late()) return no('go_late')
     const problem = devices.problem(pinned)
     if (problem !== null) return err({ type: 'not_actuated', nid, reason: problem, abort: problem })
-    if (ledger.isUsed(claims.jti)) return no('already_executed')
     const at = { boot_id: bootId, now_ms: nowMs() }
-    if (!ledger.actuated(this.#session, nid, at)) return no('already_executed')
+    const fresh = this.#rows.actuated(nid, at)
+    if (!fresh.ok) return no(fresh.error)
+    if (!fresh.value) return no('already_executed')
     // The disk may have been slow: the half second counts to this very line.
     if (late()) return no('go_late')
     const call = new AbortController()
@@ -160,35 +167,24 @@ export class NodeRun {
     return ok(devices.call({ pinned, args: node.args, session, nid, signal: call.signal }))
   }
 
+  #elapsed({ sentMs, sentWallMs }: Started): Elapsed {
+    const { nowMs, monotonicMs } = this.#deps
+    return { monotonic_ms: monotonicMs() - sentMs, wall_ms: nowMs() - sentWallMs }
+  }
+
   cancel(): void {
     this.#call?.abort()
   }
 
-  /** The safe-stop of a held tool; a call that does not end by it is cancelled. */
-  async stopHeld(stillRuns: () => boolean): Promise<void> {
-    const ready = this.#ready
-    const listed = ready?.pinned.safe_stop ?? null
-    if (ready !== null && listed !== null) {
-      const stop = { server: ready.pinned.server, ...listed }
-      const why = { session: this.#session, cause: 'hold_over' }
-      this.#held = safeStop(this.#deps, why, stop).then(() => stop)
-      await this.#held
+  /** The safe-stop of a held tool, at once; a call that does not end by it is cancelled. */
+  async stopHeld(rest: SessionRest, stillRuns: () => boolean): Promise<void> {
+    const pinned = this.#ready?.pinned
+    const listed = pinned?.safe_stop ?? null
+    if (pinned !== undefined && listed !== null) {
+      rest.want({ server: pinned.server, ...listed }, 'hold_over')
       await sleep(holdCancelMs, undefined, { ref: false })
     }
     if (stillRuns()) this.cancel()
-  }
-
-  /** The safe-stop that ended a hold, once it was answered; null when there was none. */
-  heldStop(): Promise<StopCall | null> {
-    return this.#held
-  }
-
-  /** The pinned tools; after a restart the presence socket may still be on its way to them. */
-  async #tools(registryDigest: string): Promise<ReadonlyMap<string, PinnedTool> | null> {
-    const { toolsOf, monotonicMs } = this.#deps
-    const until = monotonicMs() + readyWaitMs
-    while (toolsOf(registryDigest) === null && monotonicMs() < until) await sleep(50)
-    return toolsOf(registryDigest)
   }
 }
 

@@ -1,6 +1,6 @@
 // Which tool definitions differ from what the registry pins. A tool that changed its description or
 // schema after approval is another tool (MITRE ATLAS AML.T0110), whatever its name.
-import type { PinnedTool } from '../protocol/frames.ts'
+import type { PinnedTool } from '../protocol/tool-row.ts'
 
 /** What one MCP server shows now. */
 export type ServerView = {

@@ -1,12 +1,10 @@
 // The presence socket: tells the site that this agent is there and how its devices are, receives the
 // pinned tools and the assignments. It never moves anything.
-import {
-  gatewayPresenceFrame,
-  type GatewayPresenceFrame,
-  type PinnedTool,
-} from '../protocol/frames.ts'
+import { gatewayPresenceFrame, type GatewayPresenceFrame } from '../protocol/frames.ts'
+import type { PinnedTool } from '../protocol/tool-row.ts'
 import type { AgentHealth } from '../protocol/snapshot.ts'
 import { unreachable } from '../protocol/result.ts'
+import type { ClockWatch } from './clock.ts'
 import type { AgentConfig } from './config.ts'
 import { Connection } from './connection.ts'
 import type { Log } from './log.ts'
@@ -27,19 +25,35 @@ export type PresenceDeps = {
   readonly nowMs: () => number
   readonly random: () => number
   readonly newId: (kind: 'frame' | 'jti') => string
-  readonly health: (site: SiteTools) => Pick<AgentHealth, 'servers' | 'sandboxes'>
+  readonly clock: ClockWatch
+  readonly health: (site: SiteTools) => OwnHealth
   readonly onTools: (site: SiteTools) => void
   readonly onAssigned: (session: string) => void
   readonly onHalt: (reason: string) => void
 }
 
+/** What this agent says of itself. */
+export type OwnHealth = Omit<AgentHealth, 'agent' | 'cell' | 'reported_at_ms'>
+
+/** The same in the words of the first version: a server out of service is just down. */
+function plain({ servers, sandboxes }: OwnHealth): OwnHealth {
+  const bare = Object.entries(servers).map(
+    ([name, { state, tools }]) => [name, { state, tools }] as const,
+  )
+  return { servers: Object.fromEntries(bare), sandboxes }
+}
+
 /** Changes of a device are told at once, but not one frame for each of thirty tools. */
 const healthSoonMs = 50
+
+type Challenge = Extract<GatewayPresenceFrame, { type: 'challenge' }>
 
 export class Presence {
   readonly #deps: PresenceDeps
   readonly #connection: Connection<GatewayPresenceFrame>
   #nonce: string | null = null
+  /** The gateway reads the words of health that came after the first version. */
+  #reasons = false
   #site: SiteTools | null = null
   #every: NodeJS.Timeout | undefined
   #soon: NodeJS.Timeout | undefined
@@ -61,7 +75,7 @@ export class Presence {
       onFrame: (frame) => this.#onFrame(frame),
       onLost: () => this.#onLost(),
       // A refused credential may be mended by an operator: the agent keeps asking, ever more slowly.
-      onRefused: () => false,
+      onRefused: (status, dateMs) => this.#onRefused(status, dateMs),
     })
   }
 
@@ -94,7 +108,7 @@ export class Presence {
     const { log } = this.#deps
     switch (frame.type) {
       case 'challenge':
-        this.#hello(frame.nonce).catch((error: unknown) => {
+        this.#hello(frame).catch((error: unknown) => {
           log('error', 'internal', { error: error instanceof Error ? error.message : 'unknown' })
           this.#connection.drop('hello failed')
         })
@@ -137,9 +151,23 @@ export class Presence {
     this.#sendHealth()
   }
 
-  async #hello(nonce: string): Promise<void> {
+  #onRefused(status: number, dateMs: number): boolean {
+    const { clock, log } = this.#deps
+    clock.seen(dateMs)
+    // The one cause of a refusal that can be told from here.
+    if (status === 401 && clock.wrong) {
+      log('error', 'clock_skew', { ahead_ms: clock.skewMs, what: 'set the clock of this machine' })
+    }
+    return false
+  }
+
+  async #hello({ nonce, features, now_ms }: Challenge): Promise<void> {
+    this.#deps.clock.seen(now_ms)
+    this.#reasons = features?.includes('reasons') ?? false
     const { config, bootId, signer, nowMs, newId } = this.#deps
     const proof = await signer.hello({
+      // A gateway of the version before knows no addressed proofs; it binds no session to this agent.
+      ...(features === undefined ? {} : { aud: config.gateway_name }),
       sub: config.agent,
       sid: null,
       nonce,
@@ -167,7 +195,7 @@ export class Presence {
       fid: newId('frame'),
       nonce: this.#nonce,
       type: 'health',
-      health: health(this.#site),
+      health: this.#reasons ? health(this.#site) : plain(health(this.#site)),
     })
   }
 }

@@ -2,7 +2,7 @@
 // device and never ended is `unknown`, and is never called again; one that was only announced did not
 // move.
 import type { Outcome } from '../protocol/tokens.ts'
-import type { PinnedTool } from '../protocol/frames.ts'
+import type { PinnedTool } from '../protocol/tool-row.ts'
 import type { NodeRow } from './ledger.ts'
 import type { NodeEnd, Over, PendingReport } from './machine-types.ts'
 

@@ -1,10 +1,10 @@
 // What a session needs of its process: identity, clocks, randomness, storage, devices. All of it is a
 // parameter, so that a test can hold every one of them.
-import type { PinnedTool } from '../protocol/frames.ts'
+import type { ClockWatch } from './clock.ts'
 import type { AgentConfig } from './config.ts'
 import type { Devices } from './devices.ts'
 import type { GatewayKeys } from './gateway-keys.ts'
-import type { Ledger } from './ledger.ts'
+import type { KeptLedger } from './kept-ledger.ts'
 import type { Log } from './log.ts'
 import type { AgentSigner } from './signer.ts'
 
@@ -13,11 +13,10 @@ export type SessionDeps = {
   readonly bootId: string
   readonly signer: AgentSigner
   readonly keys: GatewayKeys
-  readonly ledger: Ledger
+  readonly ledger: KeptLedger
   readonly devices: Devices
   readonly log: Log
-  /** The pinned tools under a registry digest; null when that registry was never received. */
-  readonly toolsOf: (registryDigest: string) => ReadonlyMap<string, PinnedTool> | null
+  readonly clock: ClockWatch
   readonly nowMs: () => number
   readonly monotonicMs: () => number
   readonly random: () => number

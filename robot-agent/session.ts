@@ -1,7 +1,7 @@
 // One session's shell: sockets, signatures, ledger and devices around the pure machine. It performs
 // effects and turns what happens into events; every decision is in machine.ts.
-import type { Bound } from '../contain/checks.ts'
 import type { VerifyKeys } from '../contain/keys.ts'
+import type { AcceptedWelcome } from '../contain/receipt.ts'
 import {
   gatewaySessionFrame,
   type GatewaySessionFrame,
@@ -13,13 +13,21 @@ import { Connection } from './connection.ts'
 import type { CallOutcome } from './device.ts'
 import type { Facts } from './log.ts'
 import { initialState } from './machine-types.ts'
-import type { Effect, MachineEvent, MachineState, NodeEnd, Timer } from './machine-types.ts'
+import type {
+  Effect,
+  LocalEnd,
+  MachineEvent,
+  MachineState,
+  NodeEnd,
+  Timer,
+} from './machine-types.ts'
 import { step } from './machine.ts'
 import { endOf, NodeRun } from './node-run.ts'
-import { leftBehind, orphanedEnd, safeStopsOf, stopKey } from './recovery.ts'
+import { leftBehind, orphanedEnd, safeStopsOf } from './recovery.ts'
 import { reportFid } from './report-fid.ts'
-import { safeStop } from './safe-stop.ts'
+import { SessionRest } from './rest.ts'
 import type { SessionDeps } from './session-deps.ts'
+import type { SessionRows } from './session-rows.ts'
 
 type Frame<T extends GatewaySessionFrame['type']> = Extract<GatewaySessionFrame, { type: T }>
 
@@ -34,15 +42,20 @@ export class Session {
   #state: MachineState
   #nonce: string | null = null
   #helloFid: string | null = null
-  #bound: Bound | null = null
+  #bound: AcceptedWelcome | null = null
   #keys: VerifyKeys | null = null
   #welcomed: ReadonlyMap<string, NodeProgress> = new Map()
-  #rest = false
+  readonly #rows: SessionRows
+  readonly #rest: SessionRest
+  /** All devices that this session has moved were asked to stop. */
+  #stopping = false
 
-  constructor(session: string, deps: SessionDeps) {
+  constructor(session: string, rows: SessionRows, deps: SessionDeps) {
     this.session = session
     this.#deps = deps
-    this.#run = new NodeRun(session, deps)
+    this.#rows = rows
+    this.#run = new NodeRun(session, rows, deps)
+    this.#rest = new SessionRest(session, deps, () => this.#restChanged())
     const { config, signer, log } = deps
     this.#state = initialState({ reports: [], outcomes: new Map(), over: null })
     const url = new URL(`/v1/sessions/${encodeURIComponent(session)}/agent`, config.gateway)
@@ -58,28 +71,31 @@ export class Session {
       pingMs: 10_000,
       onFrame: (frame) => this.#onFrame(frame),
       onLost: () => this.#onLost(),
-      onRefused: (status) => this.#onRefused(status),
+      onRefused: (status, dateMs) => this.#onRefused(status, dateMs),
     })
   }
 
-  /** True once no node of this session can run any more and its devices have been seen to. */
+  /** True once no node of this session can run any more and its devices have confirmed their rest. */
   get atRest(): boolean {
-    return this.#rest
+    return this.#stopping && this.#rest.confirmed
   }
 
-  /** Takes up what an earlier process left behind, then dials. */
+  /** Takes up what an earlier process left behind, then dials. Its devices come first. */
   async start(): Promise<void> {
-    const { ledger, log, nowMs } = this.#deps
-    ledger.openSession(this.session, nowMs())
-    for (const row of ledger.nodes(this.session)) {
+    const { log, nowMs } = this.#deps
+    const rows = this.#rows
+    const orphaned = rows.nodes().flatMap((row) => {
       const end = orphanedEnd(row)
-      if (end === null) continue
+      return end === null ? [] : [{ row, end }]
+    })
+    if (orphaned.some(({ end }) => end.actuated)) this.#stopAll('agent_restarted')
+    for (const { row, end } of orphaned) {
       log('warn', 'node_orphaned', { session: this.session, node: row.nid, outcome: end.outcome })
       const report = await this.#signReport(row.ctx, row.jti, row.started_ms, end)
-      ledger.ended(this.session, row.nid, { ...end, report, now_ms: nowMs() })
+      rows.ended(end, report, nowMs())
     }
-    this.#state = initialState(leftBehind(ledger.nodes(this.session)))
-    // An event without meaning lets the machine act on what was left: safe-stops come first.
+    this.#state = initialState(leftBehind(rows.nodes()))
+    // An event without meaning lets the machine act on what was left.
     this.#dispatch({ type: 'timer', timer: 'pull', nid: null })
     if (!this.#state.closed) this.#connection.start()
   }
@@ -88,13 +104,14 @@ export class Session {
     this.#dispatch({ type: 'halt', reason })
   }
 
-  end(reason: 'local_stop' | 'shutdown'): void {
+  end(reason: LocalEnd): void {
     this.#dispatch({ type: 'local_end', reason })
   }
 
   /** The process is about to exit: no more waiting for anybody. */
   leave(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#rest.leave()
     this.#connection.close()
   }
 
@@ -120,7 +137,8 @@ export class Session {
     this.#dispatch({ type: 'link_lost' })
   }
 
-  #onRefused(status: number): boolean {
+  #onRefused(status: number, dateMs: number): boolean {
+    this.#deps.clock.seen(dateMs)
     // 404 and 410: the gateway knows no such session, so there is nobody left to report to.
     if (status !== 404 && status !== 410) return false
     this.#forsaken('session_unknown')
@@ -135,7 +153,7 @@ export class Session {
   #onFrame(frame: GatewaySessionFrame): void {
     switch (frame.type) {
       case 'challenge':
-        return this.#background(this.#hello(frame.nonce))
+        return this.#background(this.#hello(frame))
       case 'welcome':
         if (frame.re !== this.#helloFid || this.#nonce === null) return this.#ignored(frame.type)
         return this.#background(this.#welcome(frame, this.#nonce))
@@ -173,11 +191,20 @@ export class Session {
 
   // ---- connection ----
 
-  async #hello(nonce: string): Promise<void> {
-    const { config, bootId, signer, ledger, nowMs, newId } = this.#deps
+  async #hello({ nonce, features, now_ms }: Frame<'challenge'>): Promise<void> {
+    const { config, bootId, signer, nowMs, newId, clock } = this.#deps
+    clock.seen(now_ms)
+    // The session waits for a clock that is right; what moved was stopped by then or is being reported.
+    if (clock.wrong && this.#rows.nodes().length === 0) return this.#connection.drop('clock skew')
     if (this.#nonce !== null) return this.#connection.drop('second challenge')
+    if (!features?.includes('signed-rows')) {
+      // What a tool's name means would be the word of whoever holds the connection.
+      this.#log('error', 'gateway_outdated', { need: 'signed-rows' })
+      return this.#connection.drop('gateway outdated')
+    }
     this.#nonce = nonce
     const proof = await signer.hello({
+      aud: config.gateway_name,
       sub: config.agent,
       sid: this.session,
       nonce,
@@ -186,7 +213,7 @@ export class Session {
     })
     if (this.#nonce !== nonce) return
     this.#helloFid = newId('frame')
-    const head = ledger.nodes(this.session).map(({ nid, state }) => ({ nid, state }))
+    const head = this.#rows.nodes().map(({ nid, state }) => ({ nid, state }))
     this.#send({
       fid: this.#helloFid,
       type: 'hello',
@@ -218,7 +245,6 @@ export class Session {
   // ---- effects out ----
 
   #perform(effect: Effect): void {
-    const { ledger } = this.#deps
     switch (effect.do) {
       case 'send_pull':
         return this.#send({ fid: this.#deps.newId('frame'), type: 'pull' })
@@ -247,13 +273,13 @@ export class Session {
           detail: effect.detail.slice(0, 300),
         })
       case 'acked':
-        return ledger.acked(this.session, effect.nid)
+        return this.#rows.acked(effect.nid)
       case 'forget':
-        return ledger.forget(this.session, effect.nid)
+        return this.#rows.forget(effect.nid)
       case 'safe_stop_running':
-        return this.#background(this.#run.stopHeld(() => this.#runs(effect.nid)))
+        return this.#background(this.#run.stopHeld(this.#rest, () => this.#runs(effect.nid)))
       case 'safe_stop_all':
-        return this.#background(this.#stopAll(effect.cause))
+        return this.#stopAll(effect.cause)
       case 'timer':
         return this.#setTimer(effect)
       case 'clear_timer':
@@ -261,7 +287,7 @@ export class Session {
       case 'log':
         return this.#log('info', effect.event, { detail: effect.detail })
       case 'close':
-        ledger.endSession(this.session, effect.reason, this.#deps.nowMs())
+        this.#closed(effect.reason)
         this.leave()
         return this.#deps.onClosed()
       default:
@@ -327,14 +353,14 @@ export class Session {
   }
 
   async #settle(end: NodeEnd): Promise<void> {
-    const { ledger, nowMs } = this.#deps
+    const { nowMs } = this.#deps
     const { nid } = end
-    const row = ledger.node(this.session, nid)
+    const row = this.#rows.node(nid)
     const jti = row?.jti ?? this.#bound?.minted.get(nid)?.jti
     const ctx = row?.ctx ?? this.#bound?.ctx
     if (jti === undefined || ctx === undefined) throw new TypeError(`nothing is known of ${nid}`)
     const report = await this.#signReport(ctx, jti, row?.started_ms ?? nowMs(), end)
-    ledger.ended(this.session, nid, { ...end, report, now_ms: nowMs() })
+    this.#rows.ended(end, report, nowMs())
     this.#dispatch({ type: 'reported', end, text: report })
   }
 
@@ -353,15 +379,22 @@ export class Session {
 
   // ---- safe-stops ----
 
-  async #stopAll(cause: string): Promise<void> {
-    const held = await this.#run.heldStop()
-    const stops = safeStopsOf(this.#deps.ledger.nodes(this.session))
-    const open = stops.filter((stop) => held === null || stopKey(stop) !== stopKey(held))
-    const why = { session: this.session, cause }
-    await Promise.all(open.map((stop) => safeStop(this.#deps, why, stop)))
-    this.#rest = true
+  /** Every device that this session has moved, in this tick: nothing is read and nothing is awaited. */
+  #stopAll(cause: string): void {
+    for (const stop of safeStopsOf(this.#rows.nodes())) this.#rest.want(stop, cause)
+    this.#stopping = true
+    this.#restChanged()
+  }
+
+  #restChanged(): void {
+    if (!this.atRest) return
     this.#dispatch({ type: 'safe' })
     this.#deps.onRest()
+  }
+
+  #closed(reason: string): void {
+    const nowMs = this.#deps.nowMs()
+    this.#deps.ledger.after((ledger) => ledger.endSession(this.session, reason, nowMs))
   }
 
   // ---- small things ----

@@ -25,7 +25,7 @@ const randomBytes = (): Uint8Array => crypto.getRandomValues(new Uint8Array(26))
 export type DispatcherDeps = {
   env: Env
   store: HubStore
-  presence: Pick<PresenceSockets, 'online' | 'assign'>
+  presence: Pick<PresenceSockets, 'online' | 'assign' | 'featuresOf'>
   stopper: Stopper
   trail: (actor: string, event: string, facts: AuditEntry['facts']) => Promise<void>
   /** Work that outlives the event which began it. */
@@ -119,6 +119,7 @@ export class Dispatcher {
         cell: row.cell,
         agent: row.agent,
         agent_jkt: row.agent_jkt,
+        features: this.deps.presence.featuresOf(row.agent),
         snapshot: { ...snapshot, registry: registry.registry },
         now_ms,
       })

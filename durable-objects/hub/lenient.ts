@@ -1,7 +1,13 @@
 // Reading the hub's own rows. They were checked before they were written, perhaps by the release after
 // this one: a field that is not known here is left alone, a value that cannot be read is the careful one.
 import { z } from 'zod'
-import { windowEntrySchema, type AgentHealth, type WindowEntry } from '../../protocol/snapshot.ts'
+import {
+  outOfServiceSchema,
+  serverReasonSchema,
+  windowEntrySchema,
+  type AgentHealth,
+  type WindowEntry,
+} from '../../protocol/snapshot.ts'
 import { verdictSchema } from '../../protocol/verdict.ts'
 
 const health = z.object({
@@ -10,9 +16,17 @@ const health = z.object({
   reported_at_ms: z.number(),
   servers: z.record(
     z.string(),
-    z.object({ state: z.string(), tools: z.record(z.string(), z.string()) }),
+    z.object({
+      state: z.string(),
+      // A reason that is not known here says no less that the server is down.
+      reason: serverReasonSchema.optional().catch(undefined),
+      tools: z.record(z.string(), z.string()),
+    }),
   ),
   sandboxes: z.record(z.string(), z.string()),
+  // Nor does an agent take sessions for a reason that is not known here.
+  out_of_service: outOfServiceSchema.optional().catch('not_at_rest'),
+  clock_skew_ms: z.number().optional(),
 })
 
 const state = (word: string): 'up' | 'down' => (word === 'up' ? 'up' : 'down')
@@ -29,13 +43,19 @@ function parsed(text: string): unknown {
 export function readHealth(text: string): AgentHealth | null {
   const read = health.safeParse(parsed(text))
   if (!read.success) return null
-  const { servers, sandboxes, ...rest } = read.data
+  const { servers, sandboxes, out_of_service, clock_skew_ms, ...rest } = read.data
   return {
     ...rest,
+    ...(out_of_service === undefined ? {} : { out_of_service }),
+    ...(clock_skew_ms === undefined ? {} : { clock_skew_ms }),
     servers: Object.fromEntries(
       Object.entries(servers).map(([name, server]) => [
         name,
-        { ...server, state: state(server.state) },
+        {
+          state: state(server.state),
+          ...(server.reason === undefined ? {} : { reason: server.reason }),
+          tools: server.tools,
+        },
       ]),
     ),
     sandboxes: Object.fromEntries(

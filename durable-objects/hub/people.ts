@@ -79,6 +79,14 @@ export function disarmCell(
   return answerFor(store, name)
 }
 
+/** What has not been reported at rest: by an end, or by the agent in its last health. */
+function movingIn(store: HubStore, cell: CellRow): string[] {
+  const agent = store.agents().find((row) => row.cell === cell.cell && !row.revoked)
+  const servers = Object.entries(agent?.health?.servers ?? {})
+  const told = servers.filter(([, { reason }]) => reason === 'not_at_rest').map(([name]) => name)
+  return [...new Set([...cell.not_at_rest, ...told])].sort()
+}
+
 /**
  * A person records the state of the cell; refused while a session still runs in it, while a device has
  * not been reported at rest, and when the cell has changed since the person saw it.
@@ -92,8 +100,9 @@ export function clearCell(
   if (cell === null) return err({ reason: 'cell_unknown' })
   if (cell.session !== null) return err({ reason: 'session_running' })
   if (!acknowledges(cell, clear, 'clear')) return stale(cell)
-  if (cell.not_at_rest.length > 0) {
-    const detail = `Not reported at rest: ${cell.not_at_rest.join(', ')}.`
+  const moving = movingIn(store, cell)
+  if (moving.length > 0) {
+    const detail = `Not reported at rest: ${moving.join(', ')}.`
     return err({ reason: 'not_at_rest', detail })
   }
   stopsCleared(store, name)

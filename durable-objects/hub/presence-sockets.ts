@@ -1,5 +1,6 @@
 // The hibernatable presence sockets of a site: who is online, and what they are told. Survivable
 // state is in each socket's attachment and in the hub's tables.
+import { agreedFeatures, featuresHeader, type Feature } from '../../protocol/features.ts'
 import type { GatewayPresenceFrame } from '../../protocol/frames.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { limits } from '../../protocol/limits.ts'
@@ -46,7 +47,7 @@ export class PresenceSockets {
   }
 
   /** Accepts the upgrade of an agent that the door has authenticated, and challenges its key. */
-  upgrade(request: Request): Response {
+  upgrade(request: Request, deployment: string): Response {
     const agent = request.headers.get('x-portcullis-agent')
     const jkt = request.headers.get('x-portcullis-jkt')
     if (agent === null || jkt === null) return new Response(null, { status: 403 })
@@ -62,10 +63,20 @@ export class PresenceSockets {
       nonce,
       proven: false,
       opened_ms: Date.now(),
+      features: agreedFeatures(request.headers.get(featuresHeader)),
+      names: [deployment, new URL(request.url).host],
     }
     this.ctx.acceptWebSocket(pair[1], [agent])
     pair[1].serializeAttachment(attachment)
-    this.write(pair[1], { v: 1, re: null, type: 'challenge', nonce, now_ms: Date.now() })
+    const { features } = attachment
+    this.write(pair[1], {
+      v: 1,
+      re: null,
+      type: 'challenge',
+      nonce,
+      now_ms: Date.now(),
+      ...(features.length === 0 ? {} : { features }),
+    })
     return new Response(null, { status: 101, webSocket: pair[0] })
   }
 
@@ -231,6 +242,16 @@ export class PresenceSockets {
       else if (at.silent !== true) socket.serializeAttachment({ ...at, silent: true })
     }
     return agents
+  }
+
+  /** What the newest proven connection of an agent may use; none while there is no connection. */
+  featuresOf(agent: string): Feature[] {
+    const proven = this.ctx
+      .getWebSockets(agent)
+      .map((socket) => attachmentOf(socket))
+      .filter((at) => at?.proven === true)
+      .sort((a, b) => (a?.opened_ms ?? 0) - (b?.opened_ms ?? 0))
+    return proven.at(-1)?.features ?? []
   }
 
   /** True for a socket of the process that is the agent now. */

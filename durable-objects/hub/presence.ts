@@ -6,13 +6,14 @@ import {
   agentPresenceFrame,
   type AgentPresenceFrame,
   type GatewayPresenceFrame,
-  type PinnedTool,
 } from '../../protocol/frames.ts'
+import type { Feature } from '../../protocol/features.ts'
 import { limits } from '../../protocol/limits.ts'
 import { parseJsonText } from '../../protocol/parse.ts'
 import type { FrameError } from '../../protocol/reasons.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import { pinnedToolOf, type PinnedTool } from '../../protocol/tool-row.ts'
 import type { AgentRow, HubStore } from './store.ts'
 
 const encoder = new TextEncoder()
@@ -28,6 +29,10 @@ export type PresenceAttachment = {
   boot_id?: string
   /** Set while nothing is heard of it. */
   silent?: boolean
+  /** What this connection may use beyond the first version of the wire. */
+  features: Feature[]
+  /** The gateway's names, one of which the proof must be addressed to. */
+  names: string[]
 }
 
 /** Health is told so often that a frozen agent is seen in seconds. */
@@ -60,17 +65,9 @@ export function readPresenceFrame(
   return err({ code: 'frame_schema', detail: where.slice(0, 300) })
 }
 
-/** The registry rows that an agent checks its MCP servers against. */
+/** The pins that an agent compares its MCP servers with and reports on. */
 export function pinnedTools(registry: Registry): PinnedTool[] {
-  return registry.tools.map((tool) => ({
-    tool: tool.name,
-    server: tool.server,
-    mcp_tool: tool.mcp_tool,
-    definition_digest: tool.definition_digest,
-    timeout_ms: tool.timeout_ms,
-    orphan_policy: tool.orphan_policy,
-    safe_stop: tool.safe_stop,
-  }))
+  return registry.tools.map((entry) => pinnedToolOf(entry))
 }
 
 /** The welcome of a proven agent. */
@@ -111,7 +108,9 @@ export async function proveAgent(
   }
   const keys = await importJwks({ keys: [row.jwk] })
   if (!keys.ok) return err({ code: 'key_not_bound', detail: keys.error })
-  const expected = { agent: row.agent, session: null, nonce: at.nonce, boot_id: frame.boot_id }
+  const names = at.features.includes('signed-rows') ? at.names : null
+  const { nonce } = at
+  const expected = { agent: row.agent, session: null, nonce, boot_id: frame.boot_id, names }
   const proof = await verifyHello(frame.proof, expected, keys.value)
   if (!proof.ok) return err({ code: 'proof_invalid', detail: proof.error })
   return ok({ agent: row.agent, cell: row.cell })

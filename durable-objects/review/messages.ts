@@ -8,7 +8,6 @@ import { planIndexRowSchema, type PlanIndexRow } from '../../protocol/status.ts'
 import type { MemoryNote } from '../../verify/remember/note.ts'
 import { noteOfDecision, noteOfSession, type OutcomeFacts } from '../../verify/remember/note.ts'
 import type { Linked } from '../../verify/remember/features.ts'
-import { toolsOf } from '../../verify/review/bind.ts'
 import type { ReviewSpec, ReviewState } from '../../verify/review/state.ts'
 import { endedMs, standingOf } from '../../verify/review/status.ts'
 import { sketch } from '../../verify/screen/window/index.ts'
@@ -120,7 +119,8 @@ export function skillNote(
 
 /** What the hub needs to know to find a cell for the plan. */
 export function queueEntry(spec: ReviewSpec, valid_until_ms: number): QueueEntry {
-  const tools = Object.values(toolsOf(spec))
+  const used = new Set(spec.plan.nodes.map((node) => node.tool))
+  const tools = spec.snapshot.registry.tools.filter((tool) => used.has(tool.name))
   const sandboxes = spec.plan.nodes.flatMap(({ sandbox }) => (sandbox === null ? [] : [sandbox]))
   return {
     plan: spec.plan_id,

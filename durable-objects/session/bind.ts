@@ -5,6 +5,7 @@ import { openSession, type OpenFailure } from '../../contain/open.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { isPhysical } from '../../protocol/registry.ts'
 import { ok, type Result } from '../../protocol/result.ts'
+import { toolRowOf } from '../../protocol/tool-row.ts'
 import type { OpenSpec } from '../contracts.ts'
 import type { StoredBinding } from './store.ts'
 
@@ -16,13 +17,14 @@ export async function bindSession(
 ): Promise<Result<{ stored: StoredBinding; tokens: readonly MintedToken[] }, OpenFailure>> {
   const { context, plan_id, planner, epoch } = spec
   const jtis = context.order.map(() => makeId('jti', crypto.getRandomValues(new Uint8Array(26))))
-  const opened = await openSession(signer.key, { ...spec, iss, jtis })
+  const rows = Object.values(spec.tools).map((entry) => toolRowOf(entry))
+  const opened = await openSession(signer.key, { ...spec, iss, jtis, rows })
   if (!opened.ok) return opened
   const { ctx, tokens, receipt, manifest } = opened.value
   // A binding that is opened late, after a crash, still gives the agent its whole grace to come.
   const opened_ms = Math.max(spec.now_ms, Date.now())
   const parts = { iss, context, ctx, plan_id, planner, epoch, receipt, manifest, opened_ms }
-  return ok({ stored: { ...parts, tools: boundTools(spec) }, tokens })
+  return ok({ stored: { ...parts, rows, tools: boundTools(spec) }, tokens })
 }
 
 function boundTools(spec: OpenSpec): StoredBinding['tools'] {

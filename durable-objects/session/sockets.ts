@@ -1,6 +1,7 @@
 // The hibernatable sockets of one session. Everything that must outlive hibernation is in the socket's
 // attachment; the objects themselves are asked for by tag, because listing all wakes every one.
 import type { GatewaySessionFrame } from '../../protocol/frames.ts'
+import type { Feature } from '../../protocol/features.ts'
 import { makeId } from '../../protocol/ids.ts'
 
 export type Attachment = {
@@ -8,6 +9,10 @@ export type Attachment = {
   readonly nonce: string
   /** `x` of the key with which the door authenticated the agent. */
   readonly key: string
+  /** What this connection may use beyond the first version of the wire. */
+  readonly features: readonly Feature[]
+  /** The gateway's names, one of which the proof must be addressed to. */
+  readonly names: readonly string[]
   /** Set once `hello` has proven the key: the agent's process, and that frame. */
   readonly hello: { readonly boot_id: string; readonly fid: string; readonly body: string } | null
 }
@@ -22,11 +27,16 @@ export class SessionSockets {
   }
 
   /** Takes a socket of the bound key and challenges it. */
-  accept(socket: WebSocket, key: string, nowMs: number): void {
+  accept(
+    socket: WebSocket,
+    peer: Pick<Attachment, 'key' | 'features' | 'names'>,
+    nowMs: number,
+  ): void {
     const nonce = makeId('nonce', crypto.getRandomValues(new Uint8Array(26)))
     this.#ctx.acceptWebSocket(socket, ['agent'])
-    socket.serializeAttachment({ nonce, key, hello: null } satisfies Attachment)
-    this.send(socket, { v: 1, re: null, type: 'challenge', nonce, now_ms: nowMs })
+    socket.serializeAttachment({ ...peer, nonce, hello: null } satisfies Attachment)
+    const offered = peer.features.length === 0 ? {} : { features: [...peer.features] }
+    this.send(socket, { v: 1, re: null, type: 'challenge', nonce, now_ms: nowMs, ...offered })
   }
 
   attachment(socket: WebSocket): Attachment {

@@ -5,6 +5,7 @@ import type { AuditEntry, AuditHead } from '../../protocol/audit.ts'
 import { nodeProgressSchema } from '../../protocol/frames.ts'
 import { terminationReasonSchema } from '../../protocol/reasons.ts'
 import { contextSchema } from '../../protocol/records.ts'
+import { toolRowSchema } from '../../protocol/tool-row.ts'
 import {
   openedState,
   type FrameRecord,
@@ -27,6 +28,7 @@ const bindingSchema = z.strictObject({
   receipt: z.string(),
   manifest: z.string(),
   tools: z.record(z.string(), z.strictObject({ physical: z.boolean(), timeout_ms: z.number() })),
+  rows: z.array(toolRowSchema).default([]),
   opened_ms: z.number(),
 })
 export type StoredBinding = z.infer<typeof bindingSchema>

@@ -118,7 +118,12 @@ async function readyNode() {
     revoked: false,
     now_ms: spec.now_ms,
   }
-  const expected = { token: claims, nonce, elapsed_ms: 1 }
+  const expected = {
+    token: claims,
+    nonce,
+    elapsed: { monotonic_ms: 1, wall_ms: 1 },
+    now_ms: spec.now_ms,
+  }
   return { keys: keys.value, nid, text, go, bound, standing, expected }
 }
 type ReadyNode = Awaited<ReturnType<typeof readyNode>>

@@ -4,6 +4,8 @@ import keys from '../vectors/keys.json' with { type: 'json' }
 import { digest } from '../../protocol/digest.ts'
 import type { Plan } from '../../protocol/plan.ts'
 import type { Context, Decision } from '../../protocol/records.ts'
+import type { ToolEntry } from '../../protocol/registry.ts'
+import { toolRowDigests, toolRowOf, type ToolRow } from '../../protocol/tool-row.ts'
 import { argsDigests, buildContext, contextHash } from '../../contain/context.ts'
 import type { Bound } from '../../contain/checks.ts'
 import {
@@ -63,8 +65,35 @@ export type Fixture = {
   tokens: MintedToken[]
   manifest: string
   receipt: string
+  /** The rows whose digests the context names. */
+  rows: ToolRow[]
   /** As the session sees it: with the bytes of every minted token. */
   bound: Bound
+}
+
+/** One row as a registry has it, with nothing in it that a test would care about. */
+export function toolEntry(name: string, risk_class: ToolEntry['risk_class']): ToolEntry {
+  return {
+    name,
+    description: name,
+    risk_class,
+    capability: 'c',
+    args_schema: {},
+    emits: [],
+    sink: null,
+    server: 's',
+    mcp_tool: name,
+    definition_digest: `def:${'A'.repeat(43)}`,
+    timeout_ms: 60_000,
+    orphan_policy: 'stop',
+    safe_stop: null,
+    sandbox_required: false,
+  }
+}
+
+export const fixtureTools = {
+  'arm.move': toolEntry('arm.move', 'hazardous_actuation'),
+  'camera.read': toolEntry('camera.read', 'read'),
 }
 
 const filler = (prefix: string): string => `${prefix}:${'A'.repeat(43)}`
@@ -85,6 +114,7 @@ export async function boundSession(
     approvals: [],
     valid_until: t0 + 3_600_000,
   }
+  const rows = Object.values(fixtureTools).map((entry) => toolRowOf(entry))
   const context = buildContext({
     session,
     site: at.site ?? 'site-1',
@@ -92,6 +122,7 @@ export async function boundSession(
     agent: 'agent-1',
     agent_jkt: agent.kid,
     plan,
+    tools: await toolRowDigests(rows),
     registry_digest: filler('reg'),
     policy_version: filler('pol'),
     decision_digest: await digest('decision', decision),
@@ -117,6 +148,7 @@ export async function boundSession(
     tokens,
     manifest: await mintManifest(gateway, spec, tokens),
     receipt: await mintReceipt(gateway, spec, { decision, plan_digest }),
+    rows,
     bound: { iss, context, ctx, minted },
   }
 }

@@ -6,6 +6,7 @@ import type { BindRefusal } from '../../protocol/reasons.ts'
 import type { Context, Decision, Packet } from '../../protocol/records.ts'
 import type { ToolEntry } from '../../protocol/registry.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import { entriesFor } from '../../protocol/tool-row.ts'
 import { floorVerdict } from '../../protocol/verdict.ts'
 import type { BindAsk, ReviewSpec } from './state.ts'
 
@@ -16,6 +17,8 @@ export type BindFacts = {
   readonly decision_digest: string
   /** The floor over the fresh snapshot. */
   readonly floor: Floor
+  /** Tool → digest of its row, of every row that the agent may use. */
+  readonly rows: Readonly<Record<string, string>>
 }
 
 /** What identifies a finding: its code, its place and the names in its facts; figures may move. */
@@ -65,6 +68,7 @@ export function compareAndBind(
     agent_jkt: ask.agent_jkt,
     plan: spec.plan,
     order: topologicalOrder(spec.plan.nodes),
+    ...(ask.features.includes('signed-rows') ? { tools: { ...facts.rows } } : {}),
     registry_digest: packet.registry_digest,
     policy_version: packet.policy_version,
     decision_digest: facts.decision_digest,
@@ -72,12 +76,9 @@ export function compareAndBind(
   })
 }
 
-/** The registry rows of a plan's tools, by name. */
+/** The registry rows that an agent may call or read for a plan, by name. */
 export function toolsOf(spec: ReviewSpec): Record<string, ToolEntry> {
-  const used = new Set(spec.plan.nodes.map((node) => node.tool))
-  return Object.fromEntries(
-    spec.snapshot.registry.tools
-      .filter((tool) => used.has(tool.name))
-      .map((tool) => [tool.name, tool]),
-  )
+  const used = spec.plan.nodes.map((node) => node.tool)
+  const entries = entriesFor(used, spec.snapshot.registry.tools)
+  return Object.fromEntries(entries.map((tool) => [tool.name, tool]))
 }

@@ -17,7 +17,7 @@ export function bind(
   event: Of<'bind'>,
   now_ms: number,
 ): ReviewStep {
-  const { ask, floor, decision_digest } = event
+  const { ask, floor, rows, decision_digest } = event
   switch (state.state) {
     case 'bound':
     case 'completed':
@@ -43,7 +43,7 @@ export function bind(
   // What nobody has looked at is not bound.
   if (packet === null || floor === null) return refuse(state, 'floor_raised', { run: null })
   const { decision } = state.standing
-  const bound = { spec, packet, decision, decision_digest, floor }
+  const bound = { spec, packet, decision, decision_digest, floor, rows }
   const context = compareAndBind(bound, ask, now_ms)
   if (!context.ok) return refuse(state, context.error.code, { run: null })
   const { session, cell, agent } = ask

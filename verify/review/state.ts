@@ -105,6 +105,8 @@ export type BindAsk = {
   readonly agent: string
   /** RFC 7638 thumbprint of the agent's key. */
   readonly agent_jkt: string
+  /** What the agent said at its upgrade that it can do; without `signed-rows` C names no rows. */
+  readonly features: readonly string[]
   readonly snapshot: SiteSnapshot
 }
 
@@ -130,6 +132,8 @@ export type ReviewEvent =
       readonly ask: BindAsk
       /** The floor over the site as it is now; null when the plan did not wait and nobody looked. */
       readonly floor: Floor | null
+      /** Tool → digest of its row, of every row that the agent may use. */
+      readonly rows: Readonly<Record<string, string>>
       readonly decision_digest: string
     }
   /** The session was asked to open, and what it said. */

@@ -1,7 +1,7 @@
 // Which JSON Schemas may describe a tool's arguments: closed objects, local references, linear patterns.
 // Danger: an open object lets an unknown argument through to a device; a pattern is code that runs on a
 // planner's text (CWE-1333); a remote reference lets another party change what is valid.
-import { checkLinear } from '../../protocol/linear-regex.ts'
+import { checkLinear } from '../linear-regex/check.ts'
 import { limits } from '../../protocol/limits.ts'
 import type { JsonObject, JsonValue } from '../../protocol/json.ts'
 import type { PathStep } from '../../protocol/pointer.ts'

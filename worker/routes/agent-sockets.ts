@@ -7,6 +7,7 @@ import type { Ctx } from '../context.ts'
 import { executionSession, siteHub, type Fetching } from '../objects.ts'
 import { sessionParams } from '../params.ts'
 import { problem } from '../problems.ts'
+import { featuresHeader } from '../../protocol/features.ts'
 import { noteFailure } from '../rate-limit.ts'
 import { openRoute, type App } from '../routing.ts'
 
@@ -18,6 +19,8 @@ const upgradeHeaders = [
   'sec-websocket-version',
   'sec-websocket-protocol',
   'sec-websocket-extensions',
+  // What the agent can do; the objects answer with what they can do too.
+  featuresHeader,
 ]
 
 async function connect(c: Ctx, target: (site: string) => Fetching): Promise<Response> {

@@ -16,11 +16,12 @@ const values: JsonValue[] = [
 ]
 
 export async function digestVectors(): Promise<DigestVector[]> {
-  const { context, decision } = await vectorSession('sess_a')
+  const { context, decision, rows: toolRows } = await vectorSession('sess_a')
   const rows: [DigestKind, JsonValue | object][] = (
     Object.keys(digestKinds) as DigestKind[]
   ).flatMap((kind) => values.map((value): [DigestKind, JsonValue] => [kind, value]))
   rows.push(['context', context], ['decision', decision], ['plan', context.plan])
+  for (const row of toolRows) rows.push(['tool-row', row])
   for (const node of context.plan.nodes) rows.push(['args', node.args])
   const out = rows.map(async ([kind, value]) => ({
     kind,

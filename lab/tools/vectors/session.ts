@@ -4,6 +4,7 @@ import { importSigningKey, type SigningKey } from '../../../contain/keys.ts'
 import { mintManifest, mintReceipt, mintTokens, type MintedToken } from '../../../contain/mint.ts'
 import { digest } from '../../../protocol/digest.ts'
 import type { Plan } from '../../../protocol/plan.ts'
+import { toolRowDigests, type ToolRow } from '../../../protocol/tool-row.ts'
 import type { Context, Decision } from '../../../protocol/records.ts'
 import keys from '../../../test/vectors/keys.json' with { type: 'json' }
 
@@ -21,6 +22,7 @@ export type VectorSession = {
   tokens: MintedToken[]
   manifest: string
   receipt: string
+  rows: ToolRow[]
 }
 
 async function key(name: keyof typeof keys): Promise<SigningKey> {
@@ -28,6 +30,17 @@ async function key(name: keyof typeof keys): Promise<SigningKey> {
   if (!imported.ok) throw new Error(`${name}: ${imported.error}`)
   return imported.value
 }
+
+const row = (tool: string, server: string, orphan_policy: ToolRow['orphan_policy']): ToolRow => ({
+  tool,
+  server,
+  mcp_tool: tool.replace('.', '_'),
+  definition_digest: `def:${'A'.repeat(43)}`,
+  timeout_ms: 60_000,
+  orphan_policy,
+  safe_stop: orphan_policy === 'stop' ? { mcp_tool: 'stop', args: { now: true } } : null,
+  args_schema: { type: 'object' },
+})
 
 const filler = (prefix: string): string => `${prefix}:${'A'.repeat(43)}`
 
@@ -67,6 +80,7 @@ export async function vectorSession(session: string): Promise<VectorSession> {
     approvals: [],
     valid_until: nowMs + 3_600_000,
   }
+  const rows = [row('arm.move', 'arm', 'stop'), row('scale.read', 'scale', 'finish')]
   const context = buildContext({
     session,
     site: 'site-1',
@@ -74,6 +88,7 @@ export async function vectorSession(session: string): Promise<VectorSession> {
     agent: 'agent-1',
     agent_jkt: agent.kid,
     plan,
+    tools: await toolRowDigests(rows),
     registry_digest: filler('reg'),
     policy_version: filler('pol'),
     decision_digest: await digest('decision', decision),
@@ -95,6 +110,7 @@ export async function vectorSession(session: string): Promise<VectorSession> {
     plan_digest,
     tokens,
     manifest: await mintManifest(gateway, spec, tokens),
+    rows,
     receipt: await mintReceipt(gateway, spec, { decision, plan_digest }),
   }
 }

@@ -7,6 +7,7 @@ import type { VerifyFailure } from '../../../contain/verify.ts'
 import { encodeBase64url } from '../../../protocol/base64url.ts'
 import { limits } from '../../../protocol/limits.ts'
 import { tokenTypes, type NodeTokenClaims, type TokenKind } from '../../../protocol/tokens.ts'
+import type { ToolRow } from '../../../protocol/tool-row.ts'
 import { iss, nowMs, vectorSession, type VectorSession } from './session.ts'
 
 /** The key type under this room's own types. */
@@ -19,6 +20,7 @@ export type TokenVectors = {
     context: object
     ctx: string
     manifest: string
+    rows: readonly ToolRow[]
     receipt: string
     now_ms: number
   }
@@ -79,6 +81,7 @@ function claimsOf(session: VectorSession): Record<TokenKind, [Signer, object]> {
     hello: [
       'agent',
       {
+        aud: 'gateway.example',
         sub: 'agent-1',
         sid: context.session,
         nonce: 'nonce_connection',
@@ -228,9 +231,9 @@ export async function tokenVectors(): Promise<TokenVectors> {
       'signature',
     ],
   ]
-  const { context, ctx, manifest, receipt } = session
+  const { context, ctx, manifest, receipt, rows: toolRows } = session
   return {
-    session: { iss, context, ctx, manifest, receipt, now_ms: nowMs },
+    session: { iss, context, ctx, manifest, receipt, rows: toolRows, now_ms: nowMs },
     valid,
     invalid: rows.map(([name, text, reason]) => ({
       name,

@@ -5,9 +5,11 @@ import type { MintedToken } from '../../../contain/mint.ts'
 import type { AgentSessionFrame, NodeProgress } from '../../../protocol/frames.ts'
 import type { Context } from '../../../protocol/records.ts'
 import type { ReportClaims } from '../../../protocol/tokens.ts'
+import type { ToolRow } from '../../../protocol/tool-row.ts'
 
 export type BoundSession = {
   readonly context: Context
+  readonly rows: readonly ToolRow[]
   readonly ctx: string
   readonly tokens: readonly MintedToken[]
   readonly receipt: string

@@ -21,13 +21,26 @@ import {
   agentSessionFrame,
   type AgentPresenceFrame,
   type AgentSessionFrame,
-  type PinnedTool,
 } from '../../../protocol/frames.ts'
 import { limits } from '../../../protocol/limits.ts'
 import { makeId } from '../../../protocol/ids.ts'
 import type { Plan } from '../../../protocol/plan.ts'
 import type { Context } from '../../../protocol/records.ts'
-import type { Registry, ToolEntry } from '../../../protocol/registry.ts'
+import type { Registry } from '../../../protocol/registry.ts'
+import {
+  entriesFor,
+  pinnedToolOf,
+  toolRowDigests,
+  toolRowOf,
+  type PinnedTool,
+  type ToolRow,
+} from '../../../protocol/tool-row.ts'
+import {
+  agreedFeatures,
+  features as allFeatures,
+  featuresHeader,
+  type Feature,
+} from '../../../protocol/features.ts'
 import type { Asked, BoundSession, Override } from './gateway-types.ts'
 
 export const site = 'lc7'
@@ -45,16 +58,6 @@ export async function newKey(): Promise<SigningKey & { privateJwk: object }> {
   return { ...key.value, privateJwk }
 }
 
-const toPinned = (tool: ToolEntry): PinnedTool => ({
-  tool: tool.name,
-  server: tool.server,
-  mcp_tool: tool.mcp_tool,
-  definition_digest: tool.definition_digest,
-  timeout_ms: tool.timeout_ms,
-  orphan_policy: tool.orphan_policy,
-  safe_stop: tool.safe_stop,
-})
-
 export class ScriptedGateway {
   readonly key: SigningKey
   readonly agentKeys: VerifyKeys
@@ -67,12 +70,20 @@ export class ScriptedGateway {
   readonly #ws: WebSocketServer
   #presence: WebSocket | null = null
   override: Override = () => false
+  /** The pins of the presence socket: for health alone. */
   tools: PinnedTool[]
+  readonly registry: Registry
+  /** Changes the rows before they are bound, as another registry would. */
+  rowsOf: (rows: ToolRow[]) => ToolRow[] = (rows) => rows
   registryDigest: string
   jwks: object
   /** Upgrades are answered with this instead, when set. */
   refuseWith: number | null = null
   port = 0
+  /** How far this gateway's clock is ahead of the machine's. */
+  aheadMs = 0
+  /** What this gateway knows beyond the first version of the wire. */
+  features: readonly Feature[] = allFeatures
 
   constructor(
     key: SigningKey,
@@ -84,7 +95,8 @@ export class ScriptedGateway {
     this.jwks = { keys: [key.jwk] }
     this.agentKeys = agent.keys
     this.agentJkt = agent.jkt
-    this.tools = registry.tools.map(toPinned)
+    this.registry = registry
+    this.tools = registry.tools.map((entry) => pinnedToolOf(entry))
     this.registryDigest = registryDigest
     this.#http = createServer((req, res) => {
       if (req.url === '/.well-known/jwks.json') res.end(JSON.stringify(this.jwks))
@@ -95,7 +107,12 @@ export class ScriptedGateway {
       const dial = async () => {
         const status = await this.#upgrade(req.url ?? '', req.headers.authorization ?? '')
         if (status !== null) socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`)
-        else this.#ws.handleUpgrade(req, socket, head, (ws) => this.#open(ws, req.url ?? ''))
+        else {
+          const offered = agreedFeatures(String(req.headers[featuresHeader] ?? '')).filter(
+            (feature) => this.features.includes(feature),
+          )
+          this.#ws.handleUpgrade(req, socket, head, (ws) => this.#open(ws, req.url ?? '', offered))
+        }
       }
       void dial()
     })
@@ -105,6 +122,11 @@ export class ScriptedGateway {
     await new Promise<void>((resolve) => this.#http.listen(port, '127.0.0.1', resolve))
     const address = this.#http.address()
     this.port = typeof address === 'object' && address !== null ? address.port : 0
+  }
+
+  /** What a proof must be addressed to. */
+  get names(): string[] {
+    return [`127.0.0.1:${this.port}`]
   }
 
   get url(): string {
@@ -147,6 +169,11 @@ export class ScriptedGateway {
       approvals: [],
       valid_until: now + 60_000,
     } as const
+    const entries = entriesFor(
+      plan.nodes.map((node) => node.tool),
+      this.registry.tools,
+    )
+    const rows = this.rowsOf(entries.map((entry) => toolRowOf(entry)))
     const context = change(
       buildContext({
         session: newId('sess'),
@@ -155,6 +182,7 @@ export class ScriptedGateway {
         agent: agentName,
         agent_jkt: this.agentJkt,
         plan,
+        tools: await toolRowDigests(rows),
         registry_digest: this.registryDigest,
         policy_version: other.replace('body', 'pol'),
         decision_digest: await digest('decision', decision),
@@ -169,6 +197,7 @@ export class ScriptedGateway {
     const plan_digest = await digest('plan', plan)
     const session: BoundSession = {
       context,
+      rows,
       ctx,
       tokens,
       receipt: await mintReceipt(this.key, spec, {
@@ -212,7 +241,7 @@ export class ScriptedGateway {
     return url === '/v1/agent' || (id !== undefined && this.sessions.has(id)) ? null : 404
   }
 
-  #open(socket: WebSocket, url: string): void {
+  #open(socket: WebSocket, url: string, offered: readonly Feature[]): void {
     this.sockets.add(socket)
     socket.on('close', () => this.sockets.delete(socket))
     socket.on('error', () => {})
@@ -230,7 +259,8 @@ export class ScriptedGateway {
           : this.#onSession(socket, nonce, session, agentSessionFrame.parse(raw)),
       )
     })
-    socket.send(JSON.stringify({ v: 1, re: null, type: 'challenge', nonce, now_ms: Date.now() }))
+    const challenge = { type: 'challenge', nonce, now_ms: Date.now() + this.aheadMs }
+    socket.send(JSON.stringify({ v: 1, re: null, ...challenge, features: offered }))
   }
 
   async #onPresence(socket: WebSocket, nonce: string, frame: AgentPresenceFrame): Promise<void> {
@@ -238,7 +268,13 @@ export class ScriptedGateway {
       this.health.push(frame.health)
       return
     }
-    const expected = { agent: agentName, session: null, nonce, boot_id: frame.boot_id }
+    const expected = {
+      agent: agentName,
+      session: null,
+      nonce,
+      boot_id: frame.boot_id,
+      names: this.names,
+    }
     const proof = await verifyHello(frame.proof, expected, this.agentKeys)
     if (!proof.ok) throw new Error(`presence proof: ${proof.error}`)
     this.presenceHellos.push(frame)
@@ -324,6 +360,7 @@ export class ScriptedGateway {
           type: 'welcome',
           context: session.context,
           ctx: session.ctx,
+          rows: session.rows,
           receipt: session.receipt,
           manifest: session.manifest,
           progress: [...progress].map(([nid, state]) => ({ nid, state })),

@@ -103,7 +103,8 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
     const seen = gateway.health.length
     const starting = child
     const up = () => gateway.health.slice(seen).some((h) => h.servers['lc7-cell']?.state === 'up')
-    await until(() => up() || starting.exitCode !== null)
+    // A busy machine takes long to start two processes; nothing is measured here.
+    await until(() => up() || starting.exitCode !== null, 60_000)
     if (starting.exitCode !== null) throw new Error(`agent exited ${starting.exitCode}: ${log}`)
   }
   const end = (send: (dying: ChildProcess) => void) =>

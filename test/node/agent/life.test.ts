@@ -184,16 +184,8 @@ test('a server that dies in mid-call makes the node unknown, and is started agai
 
 test('a tool that outlives its time-out is unknown, never failed', async () => {
   const l = await open({ cellArgs: ['--time-scale', '1000', '--fault', 'hang:arm.move_to_pose'] })
-  l.gateway.tools = l.gateway.tools.map((t) =>
-    t.tool === 'arm.move_to_pose' ? { ...t, timeout_ms: 200 } : t,
-  )
-  l.gateway.tell({
-    re: null,
-    type: 'registry',
-    registry_digest: l.gateway.registryDigest,
-    tools: l.gateway.tools,
-    sandboxes: [],
-  })
+  l.gateway.rowsOf = (rows) =>
+    rows.map((row) => (row.tool === 'arm.move_to_pose' ? { ...row, timeout_ms: 200 } : row))
   const session = await l.gateway.assign(planOf(move('a')))
   await until(() => session.reports.length > 0)
   expect(session.reports[0]).toMatchObject({

@@ -6,7 +6,8 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createAgentKey } from '../../../lab/local/agent-key.ts'
 import { limits } from '../../../protocol/limits.ts'
-import { gatewaySessionFrame, type PinnedTool } from '../../../protocol/frames.ts'
+import { gatewaySessionFrame } from '../../../protocol/frames.ts'
+import type { PinnedTool } from '../../../protocol/tool-row.ts'
 import { backoffMs } from '../../../robot-agent/backoff.ts'
 import { loadConfig, parseConfig } from '../../../robot-agent/config.ts'
 import { readFrame } from '../../../robot-agent/connection.ts'
@@ -121,7 +122,7 @@ test('a node is actuated once: not before its start, not again, not under anothe
   expect(ledger.nodes('s')).toMatchObject([{ state: 'actuated', actuated: true }])
   expect(ledger.isUsed('j')).toBe(true)
   // The same token cannot even be entered for another node.
-  expect(() => ledger.received({ ...row, nid: 'm' })).toThrow('UNIQUE')
+  expect(ledger.received({ ...row, nid: 'm' })).toBe(false)
   ledger.close()
 })
 

@@ -164,6 +164,7 @@ const welcome = (change: object = {}) => ({
   ctx: a.ctx,
   receipt: a.receipt,
   manifest: a.manifest,
+  rows: a.rows,
   ...change,
 })
 
@@ -175,7 +176,8 @@ async function accept(change: object = {}, who = me(), now_ms = t0) {
 describe('a welcome', () => {
   test('gives the agent the same bound side as the session has, without token bytes', async () => {
     const outcome = await acceptWelcome(welcome(), me(), { keys: a.gatewayKeys, now_ms: t0 })
-    expect(outcome.ok && outcome.value).toEqual(agentBound())
+    const rows = new Map(a.rows.map((row) => [row.tool, row]))
+    expect(outcome.ok && outcome.value).toEqual({ ...agentBound(), rows })
   })
 
   test('is refused with another order, hash, receipt or manifest', async () => {

@@ -54,11 +54,12 @@ beforeAll(async () => {
   keys = published.value
 })
 
-const check = async (elapsed_ms: number, bend: object = {}, nonce = start.nonce) => {
+const both = (ms: number) => ({ monotonic_ms: ms, wall_ms: ms })
+const check = async (ms: number, bend: object = {}, nonce = start.nonce, now_ms = 1_000_000) => {
   const claims = { ...goClaims(token, start, 1_000_000), ...bend }
   const answer = await verifyGo(
     await signClaims(key, 'go', claims),
-    { token, nonce, elapsed_ms },
+    { token, nonce, elapsed: both(ms), now_ms },
     keys,
   )
   return answer.ok ? 'good' : answer.error
@@ -73,8 +74,28 @@ describe('a go', () => {
 
   it('is late on a clock that runs backwards or says nothing', () => {
     for (const elapsed of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(goIsLate(elapsed)).toBe(true)
+      expect(goIsLate(both(elapsed))).toBe(true)
     }
+  })
+
+  it.each([
+    ['a machine that slept', 20, 600_000],
+    ['a wall clock that was set back', 100, -4_000],
+    ['a wall clock that was set forward', 100, 700],
+    ['a monotonic clock that stands still', 0, limits.goLifetimeMs + 1],
+    ['a wall clock that says nothing', 10, Number.NaN],
+  ])('is late on %s', (_what, monotonic_ms, wall_ms) => {
+    expect(goIsLate({ monotonic_ms, wall_ms })).toBe(true)
+  })
+
+  it('is not late because a wall clock is slewed by some milliseconds', () => {
+    expect(goIsLate({ monotonic_ms: 5, wall_ms: -3 })).toBe(false)
+  })
+
+  it("is late when the gateway's own time says so, past what clocks may differ", async () => {
+    const exp = 1_000_000 + limits.goLifetimeMs + limits.clockSkewMsMax
+    expect(await check(0, {}, start.nonce, exp - 1)).toBe('good')
+    expect(await check(0, {}, start.nonce, exp)).toBe('go_late')
   })
 
   it('does not live longer because its own times say so', async () => {

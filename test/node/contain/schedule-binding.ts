@@ -77,6 +77,7 @@ export function bindingOf(
       ['arm.move', { physical: true, timeout_ms: toolTime }],
       ['camera.read', { physical: false, timeout_ms: toolTime }],
     ]),
+    rows: [],
     opened_ms: t0,
   }
 }

@@ -24,6 +24,7 @@ const binding: SessionBinding = {
     ['arm.move', { physical: true, timeout_ms: 5_000 }],
     ['camera.read', { physical: false, timeout_ms: 5_000 }],
   ]),
+  rows: [],
   opened_ms: t0,
 }
 

@@ -168,6 +168,7 @@ export const askOf = (change: Partial<BindAsk> = {}): BindAsk => ({
   cell: 'cell-1',
   agent: 'agent-1',
   agent_jkt: 'jkt',
+  features: [],
   snapshot: snapshotOf(),
   ...change,
 })
@@ -206,11 +207,12 @@ export const events: Record<string, ReviewEvent> = {
   'review accept': { type: 'review', review: review(), outdated: false },
   'review reject': { type: 'review', review: review({ verdict: 'reject' }), outdated: false },
   withdraw: { type: 'withdraw', by: 'olga' },
-  bind: { type: 'bind', ask: askOf(), floor, decision_digest: decisionDigest },
+  bind: { type: 'bind', ask: askOf(), floor, rows: {}, decision_digest: decisionDigest },
   'bind by another': {
     type: 'bind',
     ask: askOf({ session: 'sess_2' }),
     floor,
+    rows: {},
     decision_digest: decisionDigest,
   },
   opened: { type: 'opened', session: 'sess_1', answer: { ok: true, value: undefined } },

@@ -301,7 +301,14 @@ describe('a review', () => {
 
 describe('binding', () => {
   const bind = (change: object = {}, ask = askOf(), now = at) => {
-    const event = { type: 'bind', ask, floor, decision_digest: decisionDigest, ...change } as const
+    const event = {
+      type: 'bind',
+      ask,
+      floor,
+      rows: {},
+      decision_digest: decisionDigest,
+      ...change,
+    } as const
     return step(factsFor(states.queued), states.queued, event, now)
   }
 

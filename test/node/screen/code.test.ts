@@ -1,6 +1,6 @@
 // Code must be in a sandbox wherever it hides: near-miss pairs of text that runs and text that only looks so.
 import { describe, expect, test } from 'vitest'
-import { checkLinear } from '../../../protocol/linear-regex.ts'
+import { checkLinear } from '../../../verify/linear-regex/check.ts'
 import {
   carriesCode,
   codeSigns,

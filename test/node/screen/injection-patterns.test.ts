@@ -8,9 +8,10 @@ import {
   injectionLimits,
   screenTexts,
 } from '../../../verify/screen/injection/index.ts'
-import { shippedSets } from '../../../verify/screen/injection/patterns/sets.ts'
+import { shippedSets as loadShippedSets } from '../../../verify/screen/injection/injection-library.ts'
 import type { PatternSet } from '../../../verify/screen/injection/types.ts'
 
+const shippedSets = loadShippedSets()
 const rows = shippedSets.flatMap((set) => set.patterns.map((row) => ({ set, row })))
 
 /** Proofs of our own patterns may grow beyond what a site's may cost. */

@@ -306,7 +306,8 @@ describe('bounds', () => {
   })
 
   it('fails closed on a text made to cost time', () => {
-    expect(screen('ignore '.repeat(20_000))).toMatchObject({ level: 'warning', limit: 'WORK' })
+    const costly = 'ignore previous all the x '.repeat(6_000)
+    expect(screen(costly)).toMatchObject({ level: 'warning', limit: 'WORK' })
   })
 
   it('keeps a bounded number of hits', () => {

@@ -9,7 +9,7 @@ import {
   SiteFileError,
 } from '../../../lab/local/demo-site.ts'
 import { definitionDigest } from '../../../protocol/definition.ts'
-import { checkLinear } from '../../../protocol/linear-regex.ts'
+import { checkLinear } from '../../../verify/linear-regex/check.ts'
 import { cellTools } from '../../../lab/sim-cell/definitions.ts'
 import { toolTable } from '../../../lab/sim-cell/tool-table.ts'
 import { pinnedRegistry } from '../../../lab/tools/pin-site.ts'

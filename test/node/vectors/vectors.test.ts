@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { checkNode, openToken, type Bound } from '../../../contain/checks.ts'
 import { readFrame } from '../../../contain/frame-in.ts'
 import { importJwks, type VerifyKeys } from '../../../contain/keys.ts'
@@ -13,6 +14,7 @@ import { topologicalOrder, validateGraph } from '../../../protocol/graph.ts'
 import { parseJson } from '../../../protocol/parse.ts'
 import { parsePlan } from '../../../protocol/plan-parse.ts'
 import type { Context } from '../../../protocol/records.ts'
+import { toolRowSchema } from '../../../protocol/tool-row.ts'
 import { allVectors, vectorText } from '../../../lab/tools/make-vectors.ts'
 import type { CheckVector } from '../../../lab/tools/vectors/checks.ts'
 import type { DigestVector } from '../../../lab/tools/vectors/digests.ts'
@@ -59,7 +61,7 @@ beforeAll(async () => {
     jkt: [...keys.agent.keys()][0] ?? '',
     session: context.session,
   }
-  const welcome = { ...session, context }
+  const welcome = { ...session, context, rows: z.array(toolRowSchema).parse(session.rows) }
   const world = { keys: keys.gateway, now_ms: session.now_ms }
   const accepted = await acceptWelcome(welcome, me, world)
   if (!accepted.ok) throw new Error(accepted.error)

@@ -11,9 +11,13 @@ import type { SigningKey } from '../../../contain/keys.ts'
 import type { GatewaySessionFrame } from '../../../protocol/frames.ts'
 import { objectName } from '../../../protocol/ids.ts'
 import type { Plan } from '../../../protocol/plan.ts'
-import type { ToolEntry } from '../../../protocol/registry.ts'
 import type { ReportClaims } from '../../../protocol/tokens.ts'
-import { boundSession, chainPlan, type Fixture } from '../../shared/session-fixture.ts'
+import {
+  boundSession,
+  chainPlan,
+  fixtureTools,
+  type Fixture,
+} from '../../shared/session-fixture.ts'
 import type { HubMood } from './worker.ts'
 
 /** Stubs are seen through what they promise, which keeps the types of RPC shallow. */
@@ -38,25 +42,6 @@ let counter = 0
 const unique = (prefix: string): string =>
   `${prefix}_${++counter}_${crypto.randomUUID().slice(0, 8)}`
 
-function tool(name: string, risk_class: ToolEntry['risk_class']): ToolEntry {
-  return {
-    name,
-    description: name,
-    risk_class,
-    capability: 'c',
-    args_schema: {},
-    emits: [],
-    sink: null,
-    server: 's',
-    mcp_tool: name,
-    definition_digest: `def:${'A'.repeat(43)}`,
-    timeout_ms: 60_000,
-    orphan_policy: 'stop',
-    safe_stop: null,
-    sandbox_required: false,
-  }
-}
-
 export type Rig = Fixture & {
   spec: OpenSpec
   session: string
@@ -76,10 +61,7 @@ export async function rig(plan: Plan = chainPlan(3), deadlineMs = 600_000): Prom
     plan_id: unique('plan'),
     plan_digest: fixture.plan_digest,
     decision: fixture.decision,
-    tools: {
-      'arm.move': tool('arm.move', 'hazardous_actuation'),
-      'camera.read': tool('camera.read', 'read'),
-    },
+    tools: fixtureTools,
     planner: 'planner-1',
     epoch: 7,
     now_ms,

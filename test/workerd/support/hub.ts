@@ -64,6 +64,7 @@ export async function request(
     cell: 'cell-1',
     agent: 'robot',
     agent_jkt: (await hubOf(site.site).agents())[0]?.jkt ?? '',
+    features: ['signed-rows'],
     snapshot: { ...answer.snapshot, registry, ...change },
     now_ms: Date.now(),
   }

@@ -1,33 +1,22 @@
 // Approves a site's own pattern set: shape, linear time, bounded matches, and its own examples.
 // Danger: a pattern is code that runs on hostile text (CWE-1333). A set that passes only adds rows.
 import { z } from 'zod'
-import { checkLinear } from '../../../protocol/linear-regex.ts'
-import { matchBounds } from '../../../protocol/regex-bounds.ts'
+import { checkLinear } from '../../linear-regex/check.ts'
+import { matchBounds } from '../../linear-regex/bounds.ts'
 import { err, ok, type Result } from '../../../protocol/result.ts'
 import { expand, compileLibrary, headsOf } from './library.ts'
 import { injectionLimits } from './limits.ts'
-import { matchRaw, matchScripts, matchWords, newBudget } from './match.ts'
+import { newBudget } from './budget.ts'
+import { matchWords } from './match.ts'
+import { matchRaw, matchScripts } from './search.ts'
+import { marksOf } from './traits.ts'
 import { fold, foldRaw } from './fold.ts'
-import { shippedSets } from './patterns/sets.ts'
-import type { PatternRow, PatternSet } from './types.ts'
+import { shippedSets } from './injection-library.ts'
+import { categories, scripts, type PatternRow, type PatternSet } from './types.ts'
 
 const rowSchema = z.strictObject({
   id: z.string().regex(/^site-[a-z0-9-]{1,48}$/, 'an id begins with "site-"'),
-  category: z.enum([
-    'override',
-    'new-task',
-    'role',
-    'jailbreak',
-    'prompt-leak',
-    'fake-turn',
-    'reviewer',
-    'concealment',
-    'exfiltration',
-    'safety-bypass',
-    'privilege',
-    'hidden-text',
-    'destruction',
-  ]),
+  category: z.enum(categories),
   weight: z.number().gt(0).max(1),
   pattern: z.string().min(1).max(2_000),
   reason: z.string().min(1).max(300),
@@ -40,7 +29,7 @@ const rowSchema = z.strictObject({
 export const patternSetSchema = z.strictObject({
   language: z.string().min(2).max(20),
   view: z.enum(['words', 'scan', 'raw']),
-  script: z.enum(['han', 'kana', 'hangul', 'thai', 'arabic', 'devanagari']).optional(),
+  script: z.enum(scripts).optional(),
   slots: z.record(z.string().regex(/^[a-z_0-9]{1,20}$/), z.string().min(1).max(2_000)),
   patterns: z.array(rowSchema).min(1).max(injectionLimits.siteRowsMax),
 })
@@ -56,12 +45,13 @@ export function rowHits(row: PatternRow, set: PatternSet, text: string): boolean
   const library = compileLibrary([{ ...set, patterns: [row] }])
   const budget = newBudget(text.length)
   const folded = fold(text)
+  const raw = foldRaw(text)
   const matches =
     set.view === 'words'
       ? matchWords(folded.text, library, budget)
       : set.view === 'scan'
         ? matchScripts(folded.text, folded.traits, library, budget)
-        : matchRaw(foldRaw(text), library, budget)
+        : matchRaw(raw, marksOf(raw), library, budget)
   return matches.some((m) => m.weight === row.weight)
 }
 
@@ -112,7 +102,7 @@ export function approvePatternSet(value: unknown): Result<PatternSet, readonly P
   }))
   const set: PatternSet = { ...rest, ...(script === undefined ? {} : { script }), patterns: rows }
   const refusals: PatternRefusal[] = []
-  const ids = new Set(shippedSets.flatMap((x) => x.patterns.map((row) => row.id)))
+  const ids = new Set(shippedSets().flatMap((x) => x.patterns.map((row) => row.id)))
   for (const row of rows) {
     if (ids.has(row.id)) refusals.push({ id: row.id, message: 'the id exists already' })
     ids.add(row.id)

@@ -1,50 +1,54 @@
-// A growing buffer of folded characters, each with the offset it came from.
+// The buffer into which texts are folded, one after the other: characters and where each came from. There
+// is one for all folds of a process, since they run one at a time and never call each other.
 import { lookAlikes } from './fold-tables.ts'
 
-export class FoldBuffer {
-  #codes = new Uint16Array(1_024)
-  #origins = new Int32Array(1_024)
-  length = 0
+const keptMax = 131_072
 
-  push(code: number, origin: number): void {
-    if (this.length === this.#codes.length) {
-      const codes = new Uint16Array(this.length * 2)
-      codes.set(this.#codes)
-      this.#codes = codes
-      const origins = new Int32Array(this.length * 2)
-      origins.set(this.#origins)
-      this.#origins = origins
-    }
-    this.#codes[this.length] = code
-    this.#origins[this.length] = origin
-    this.length += 1
-  }
+/** Characters so far; `codes` and `origins` hold that many. */
+export interface FoldBuffer {
+  codes: Uint16Array
+  origins: Int32Array
+}
 
-  codeAt(index: number): number {
-    return this.#codes[index] ?? 0
-  }
+export const buffer: FoldBuffer = {
+  codes: new Uint16Array(16_384),
+  origins: new Int32Array(16_384),
+}
 
-  last(): number {
-    return this.#codes[this.length - 1] ?? 0
-  }
+/** Makes room for `size` characters, of which the first `used` are kept. */
+export function reserve(size: number, used: number): void {
+  if (size <= buffer.codes.length) return
+  const codes = new Uint16Array(size * 2)
+  const origins = new Int32Array(size * 2)
+  codes.set(buffer.codes.subarray(0, used))
+  origins.set(buffer.origins.subarray(0, used))
+  buffer.codes = codes
+  buffer.origins = origins
+}
 
-  /** Replaces look-alikes in a word that mixes Latin with another script. */
-  unmix(from: number): void {
-    for (let i = from; i < this.length; i += 1) {
-      const latin = lookAlikes[String.fromCharCode(this.#codes[i] ?? 0)]
-      if (latin !== undefined) this.#codes[i] = latin.charCodeAt(0)
-    }
-  }
+/** Gives back what a very long text took. */
+export function release(): void {
+  if (buffer.codes.length <= keptMax) return
+  buffer.codes = new Uint16Array(16_384)
+  buffer.origins = new Int32Array(16_384)
+}
 
-  text(): string {
-    let text = ''
-    for (let i = 0; i < this.length; i += 8_192) {
-      text += String.fromCharCode(...this.#codes.subarray(i, Math.min(i + 8_192, this.length)))
-    }
-    return text
+/** Replaces look-alikes in a word that mixes Latin with another script. */
+export function unmix(from: number, to: number): void {
+  for (let i = from; i < to; i += 1) {
+    const latin = lookAlikes[String.fromCharCode(buffer.codes[i] ?? 0)]
+    if (latin !== undefined) buffer.codes[i] = latin.charCodeAt(0)
   }
+}
 
-  origins(): Int32Array {
-    return this.#origins.slice(0, this.length)
+const pieceChars = 4_096
+
+/** The first `length` characters as a string. */
+export function textOf(length: number): string {
+  let text = ''
+  for (let i = 0; i < length; i += pieceChars) {
+    const piece = buffer.codes.subarray(i, Math.min(i + pieceChars, length))
+    text += String.fromCharCode.apply(null, piece as unknown as number[])
   }
+  return text
 }

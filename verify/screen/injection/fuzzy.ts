@@ -2,7 +2,9 @@
 // Raw ratios do not separate the classes, so only windows that hold two cue words of a phrase
 // (exact or within a typo) are compared, and the ratio is rescaled above a floor.
 import { ratio } from 'fuzzball/ultra_lite'
-import { shareOf, type Budget } from './match.ts'
+import smallWords from '../../lexicon/injection/small-words.json' with { type: 'json' }
+import type { Budget } from './budget.ts'
+import { shareOf } from './negation.ts'
 
 export interface FuzzyHit {
   /** Index of the phrase. */
@@ -21,6 +23,16 @@ export interface FuzzyResult {
   readonly origin: Int32Array | null
 }
 
+/** A word of a text that is a cue of a phrase. */
+export interface Cue {
+  readonly word: string
+  /** Which word of the text it is. */
+  readonly index: number
+  readonly from: number
+  readonly to: number
+  readonly typo: boolean
+}
+
 export interface Phrasebook {
   readonly phrases: readonly string[]
   /** Cue word → phrases that hold it. */
@@ -34,19 +46,11 @@ const ratioFloor = 76
 const ratioFull = 96
 /** Words between the first and the last cue of a window. */
 const windowWords = 9
-const cueCharsMin = 5
+/** Words of these lengths can be cues, or cues misspelt. */
+export const cueCharsMin = 5
+export const cueCharsMax = 16
 /** Long enough for a cue but found in any text. */
-const common = new Set([
-  'without',
-  'before',
-  'after',
-  'there',
-  'these',
-  'following',
-  'further',
-  'longer',
-  'other',
-])
+const common = new Set(smallWords.common)
 
 function lettersOf(word: string, from: number, to: number): number {
   let bits = 0
@@ -95,15 +99,8 @@ export function buildPhrasebook(phrases: readonly string[]): Phrasebook {
   return { phrases, cues, byLetter }
 }
 
-interface Cue {
-  readonly word: string
-  readonly index: number
-  readonly from: number
-  readonly to: number
-  readonly typo: boolean
-}
-
-function nearCue(word: string, book: Phrasebook): string | null {
+/** The cue that `word` misspells by one typo, or null. */
+export function nearCue(word: string, book: Phrasebook): string | null {
   const letters = lettersOf(word, 0, word.length)
   for (const cue of book.byLetter.get(word.charCodeAt(0)) ?? []) {
     if (Math.abs(cue.word.length - word.length) > 1) continue
@@ -112,28 +109,6 @@ function nearCue(word: string, book: Phrasebook): string | null {
     if (bitCount(cue.letters ^ letters) <= 2 && oneTypo(word, cue.word)) return cue.word
   }
   return null
-}
-
-function findCues(text: string, book: Phrasebook): Cue[] {
-  const cues: Cue[] = []
-  let index = 0
-  for (let at = 1; at < text.length; index += 1) {
-    let end = text.indexOf(' ', at)
-    if (end < 0) end = text.length
-    const length = end - at
-    const first = text.charCodeAt(at)
-    if (length >= cueCharsMin && length <= 16 && first >= 97 && first <= 122) {
-      const peers = book.byLetter.get(first)
-      if (peers !== undefined) {
-        const word = text.slice(at, end)
-        const exact = book.cues.has(word)
-        const cue = exact ? word : nearCue(word, book)
-        if (cue !== null) cues.push({ word: cue, index, from: at, to: end, typo: !exact })
-      }
-    }
-    at = end + 1
-  }
-  return cues
 }
 
 /** Phrases that share at least two distinct cue words with the cues from `first` to `last`. */
@@ -173,8 +148,12 @@ function correct(text: string, cues: readonly Cue[]): { corrected: string; origi
 }
 
 /** Compares the windows of a canonical text with the phrases. Bounded by the budget. */
-export function fuzzyScore(text: string, book: Phrasebook, budget: Budget): FuzzyResult {
-  const cues = findCues(text, book)
+export function fuzzyScore(
+  text: string,
+  cues: readonly Cue[],
+  book: Phrasebook,
+  budget: Budget,
+): FuzzyResult {
   if (cues.length < 2) return { f: 0, best: null, corrected: null, origin: null }
   let best: FuzzyHit | null = null
   const seen = new Set<string>()

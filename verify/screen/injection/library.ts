@@ -1,7 +1,9 @@
 // Turns pattern sets (data) into something that can be tried quickly: expressions with their
 // slots written out, indexed by the first four characters of the words they can begin with.
 // Adding a set only adds rows: there is no way to remove, replace or exempt one.
-import { parseRegex, type RegexNode } from '../../../protocol/regex-parse.ts'
+import { lengthMaxOf } from '../../linear-regex/bounds.ts'
+import { parseRegex } from '../../linear-regex/parse.ts'
+import { crossesSentences, cuesOf, gramOf, keyOf, markGates, prefixes, type Cue } from './gate.ts'
 import type { Category, PatternRow, PatternSet, Script } from './types.ts'
 
 export interface Compiled {
@@ -13,12 +15,32 @@ export interface Compiled {
   readonly negatable: boolean
   /** Writes the expression out; most rows never come up and never need it. */
   readonly write: () => string
-  readonly needs: readonly string[]
+  readonly needs: readonly Need[]
   /** Units of the budget that one trial takes. */
   readonly cost: number
   readonly script: Script | null
   /** Compiled by the engine on first use, since most rows never come up. */
   regex: RegExp | null
+  /** What a text must hold for the row to hit, found on first use. */
+  gate: Gate | null
+}
+
+/** A literal that a text must hold, and the key of its first three characters, −1 when it has fewer. */
+export interface Need {
+  readonly text: string
+  readonly gram: number
+}
+
+/** What must be there before a row is tried. */
+export interface Gate {
+  /** For `words`: of each cue, one beginning of a word within reach of the match. */
+  readonly cues: readonly Cue[]
+  /** The longest text that a match can span. */
+  readonly reach: number
+  /** Whether a match can go on behind the end of a sentence. */
+  readonly crosses: boolean
+  /** For `raw`: of each set of marks, one. */
+  readonly marks: readonly number[]
 }
 
 export interface PatternLibrary {
@@ -28,15 +50,12 @@ export interface PatternLibrary {
   /** One bit for each key modulo its size: refuses most words without a look-up. */
   readonly headBits: Uint8Array
   readonly scan: readonly Compiled[]
+  /** Those of `scan` that no script has to announce. */
+  readonly scanAny: readonly Compiled[]
   readonly raw: readonly Compiled[]
 }
 
-export const headBitsSize = 8_192
-
-/** A number for four characters; collisions only cost a trial. */
-export function headKey(a: number, b: number, c: number, d: number): number {
-  return (a + b * 131 + c * 17_161 + d * 2_248_091) | 0
-}
+export const headBitsSize = 65_536
 
 /** Writes out slots, gaps (`~N`) and open word ends (`%`). Throws on an unknown slot. `wide`
  * drops the bounds on the length of words, for the linear-time proof. */
@@ -54,37 +73,6 @@ export function expand(row: PatternRow, set: PatternSet, wide = false): string {
     .replaceAll('%', wide ? '[^ |]*' : '[^ |]{0,12}')
   // The fold resolves compatibility forms (Thai ำ, Devanagari nuqta letters): so must the pattern.
   return set.view === 'words' ? `(?:${written}) ` : written.normalize('NFKC')
-}
-
-/** The strings, cut at four characters, that a match of `node` can begin with. */
-function prefixes(node: RegexNode): Set<string> {
-  if (node.kind === 'atom') {
-    if (node.literal !== null) return new Set([node.literal])
-    const members = /^\[([^\]^\\]+)\]$/.exec(node.source)?.[1]
-    if (members === undefined || members.includes('-')) return new Set(['\0'])
-    return new Set(members)
-  }
-  if (node.kind === 'alt') return new Set(node.items.flatMap((x) => [...prefixes(x)]))
-  if (node.kind === 'rep') {
-    const once = prefixes(node.body)
-    // What follows a first pass of a loop is not worth following: the prefix stops there.
-    const heads = node.max > 1 ? [...once].map((x) => (x.includes('\0') ? x : `${x}\0`)) : once
-    return new Set(node.min === 0 ? ['', ...heads] : heads)
-  }
-  if (node.kind !== 'cat') return new Set([''])
-  let heads = new Set([''])
-  for (const item of node.items) {
-    if ([...heads].every((x) => x.length >= 4 || x.includes('\0'))) break
-    const tails = prefixes(item)
-    const next = new Set<string>()
-    for (const head of heads) {
-      if (head.length >= 4 || head.includes('\0')) next.add(head)
-      else for (const tail of tails) next.add((head + tail).slice(0, 4))
-    }
-    if (next.size > 400) throw new TypeError('a pattern begins in more than 400 ways')
-    heads = next
-  }
-  return heads
 }
 
 /** Calls `visit` for each character outside any group. */
@@ -150,10 +138,11 @@ function compileRow(index: number, row: PatternRow, set: PatternSet): Compiled {
     weight: row.weight,
     negatable: row.negatable ?? false,
     write: () => expand(row, set),
-    needs: row.needs ?? [],
+    needs: (row.needs ?? []).map((text) => ({ text, gram: gramOf(text) })),
     cost: costOf(row.pattern),
     script: set.script ?? null,
     regex: null,
+    gate: null,
   }
 }
 
@@ -180,8 +169,7 @@ export function compileLibrary(sets: readonly PatternSet[]): PatternLibrary {
       else if (set.view === 'raw') raw.push(compiled)
       else {
         for (const head of headsOf(row, set, known)) {
-          const last = head.length > 3 ? head.charCodeAt(3) : 0
-          const key = headKey(head.charCodeAt(0), head.charCodeAt(1), head.charCodeAt(2), last)
+          const key = keyOf(head)
           const bucket = heads.get(key) ?? []
           if (!bucket.includes(compiled)) bucket.push(compiled)
           heads.set(key, bucket)
@@ -190,11 +178,28 @@ export function compileLibrary(sets: readonly PatternSet[]): PatternLibrary {
       }
     }
   }
-  return { rows, heads, headBits, scan, raw }
+  const scanAny = scan.filter(({ script }) => script === null)
+  return { rows, heads, headBits, scan, scanAny, raw }
 }
 
 /** The engine's form of a row: sticky for `words`, searching otherwise. */
 export function regexOf(row: Compiled, view: 'words' | 'search'): RegExp {
   row.regex ??= new RegExp(row.write(), view === 'words' ? 'y' : 'g')
   return row.regex
+}
+
+/** What a text must hold for a row to hit. An expression that cannot be read has no gate. */
+export function gateOf(row: Compiled): Gate {
+  if (row.gate === null) {
+    const tree = parseRegex(row.write(), '')
+    row.gate = tree.ok
+      ? {
+          cues: cuesOf(tree.value),
+          reach: lengthMaxOf(tree.value),
+          crosses: crossesSentences(tree.value),
+          marks: markGates(tree.value),
+        }
+      : { cues: [], reach: Number.POSITIVE_INFINITY, crosses: true, marks: [] }
+  }
+  return row.gate
 }

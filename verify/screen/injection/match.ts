@@ -1,27 +1,11 @@
-// Tries the library on one canonical text. Each trial starts at a word that can begin the row and
+// Tries the library on canonical texts. Each trial starts at a word that can begin the row and
 // reads a bounded window, so the work is linear in the text; a budget covers all texts together.
-import { headBitsSize, headKey, regexOf, type Compiled, type PatternLibrary } from './library.ts'
+import { spend, type Budget } from './budget.ts'
+import { candidatesIn } from './candidates.ts'
+import type { Stream } from './fold.ts'
+import { regexOf, type Compiled, type PatternLibrary } from './library.ts'
 import { injectionLimits } from './limits.ts'
-import type { InjectionLimit, Script } from './types.ts'
-import type { Traits } from './fold.ts'
-
-/** What is left of the bounds, shared by all texts of one screen. */
-export interface Budget {
-  /** Units of pattern trials. */
-  work: number
-  decodedChars: number
-  fuzzyWindows: number
-  /** The first bound that was passed. */
-  passed: InjectionLimit | null
-}
-
-/** The budget for texts of so many characters: work stays linear in them. */
-export const newBudget = (chars: number): Budget => ({
-  work: injectionLimits.workBase + chars * injectionLimits.workPerChar,
-  decodedChars: injectionLimits.decodedCharsMax,
-  fuzzyWindows: injectionLimits.fuzzyBase + Math.floor(chars / injectionLimits.fuzzyCharsPerWindow),
-  passed: null,
-})
+import { shareOf } from './negation.ts'
 
 export interface Match {
   readonly row: Compiled
@@ -38,177 +22,118 @@ const hitsPerRow = 4
 const costlyFrom = 12
 const { failsBase, failsCharsPerTrial } = injectionLimits
 
-/** An order that is negated is a rule, mostly a good one: "never disable the interlock". */
-const negators = new Set([
-  'not',
-  'never',
-  'dont',
-  'cannot',
-  'nicht',
-  'nie',
-  'ne',
-  'n',
-  'niemals',
-  'kein',
-  'keine',
-  'jamais',
-  'nunca',
-  'jamas',
-  'mai',
-  'nooit',
-  'niet',
-  'не',
-  'нельзя',
-  'никогда',
-  'no',
-  'pas',
-  'nao',
-  'non',
-  'without',
-  'ohne',
-  'sans',
-  'sin',
-  'avoid',
-  'must not',
-  'neither',
-  'nor',
-  'asla',
-])
-const negatedShare = 0.2
+/** Hits of one text, no row more often than it may. */
+class Tally {
+  readonly found: Match[] = []
+  readonly #counts = new Map<number, number>()
 
-/** "check whether the arm stops if someone tries to bypass it": a condition, not an order. */
-const hedges = new Set([
-  'whether',
-  'if',
-  'attempting',
-  'attempts',
-  'trying',
-  'tries',
-  'when',
-  'would',
-])
-const hedgedShare = 0.6
-
-/** What a hit at `from` keeps of its weight, given the three words in front of it. */
-export function shareOf(text: string, from: number, conditional = true): number {
-  let end = from - 1
-  for (let i = 0; i < 3 && end > 0; i += 1) {
-    const start = text.lastIndexOf(' ', end - 1)
-    const word = text.slice(start + 1, end)
-    if (word === '|') return 1
-    if (negators.has(word)) return negatedShare
-    if (conditional && hedges.has(word)) return hedgedShare
-    // "don t" and "mustn t" after the apostrophe is gone.
-    if (word === 't') return negatedShare
-    end = start
+  wants(row: Compiled): boolean {
+    return (this.#counts.get(row.index) ?? 0) < hitsPerRow
   }
-  return 1
+
+  /** A hit of `row` in `text`; one that is negated does not use up its turns. */
+  take(row: Compiled, text: string, from: number, to: number): void {
+    const share = row.negatable ? shareOf(text, from, row.category === 'safety-bypass') : 1
+    if (share === 1) this.#counts.set(row.index, (this.#counts.get(row.index) ?? 0) + 1)
+    this.found.push({ row, from, to, weight: row.weight * share })
+  }
+}
+
+/** Counts failed trials of costly rows over one text and says when they are too many. */
+class Fails {
+  readonly #counts = new Map<number, number>()
+  readonly #most: number
+
+  constructor(chars: number) {
+    this.#most = failsBase + Math.floor(chars / failsCharsPerTrial)
+  }
+
+  tooMany(row: Compiled, budget: Budget): boolean {
+    if (row.cost < costlyFrom) return false
+    const failed = (this.#counts.get(row.index) ?? 0) + 1
+    this.#counts.set(row.index, failed)
+    if (failed <= this.#most) return false
+    budget.passed ??= 'WORK'
+    return true
+  }
+}
+
+/** Where a match of `row` that begins at `at` ends, behind its last space, or −1. */
+function endOf(row: Compiled, text: string, at: number): number {
+  const regex = regexOf(row, 'words')
+  regex.lastIndex = at
+  return regex.test(text) ? regex.lastIndex : -1
 }
 
 /** All hits of the word rows in a canonical text (see fold.ts). */
 export function matchWords(text: string, library: PatternLibrary, budget: Budget): Match[] {
-  const found: Match[] = []
-  const counts = new Map<number, number>()
-  const fails = new Map<number, number>()
-  const failsMax = failsBase + Math.floor(text.length / failsCharsPerTrial)
-  const { heads, headBits } = library
-  const mask = headBitsSize - 1
-  let at = 1
-  while (at < text.length) {
-    const three = headKey(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2), 0)
-    const four = headKey(
-      text.charCodeAt(at),
-      text.charCodeAt(at + 1),
-      text.charCodeAt(at + 2),
-      text.charCodeAt(at + 3),
-    )
-    for (let turn = 0; turn < 2; turn += 1) {
-      const key = turn === 0 ? four : three
-      if (headBits[key & mask] !== 1) continue
-      for (const row of heads.get(key) ?? []) {
-        const count = counts.get(row.index) ?? 0
-        if (count >= hitsPerRow) continue
-        budget.work -= row.cost
-        if (budget.work < 0) {
-          budget.passed ??= 'WORK'
-          return found
-        }
-        const regex = regexOf(row, 'words')
-        regex.lastIndex = at
-        if (!regex.test(text)) {
-          if (row.cost < costlyFrom) continue
-          const failed = (fails.get(row.index) ?? 0) + 1
-          fails.set(row.index, failed)
-          if (failed <= failsMax) continue
-          budget.passed ??= 'WORK'
-          return found
-        }
-        const share = row.negatable ? shareOf(text, at, row.category === 'safety-bypass') : 1
-        const weight = row.weight * share
-        if (share === 1) counts.set(row.index, count + 1)
-        found.push({ row, from: at, to: regex.lastIndex - 1, weight })
-      }
-    }
-    const space = text.indexOf(' ', at)
-    if (space < 0) break
-    at = space + 1
+  const tally = new Tally()
+  const fails = new Fails(text.length)
+  const { at, rows } = candidatesIn(text, library)
+  for (const [i, row] of rows.entries()) {
+    const from = at[i] ?? 0
+    if (!tally.wants(row)) continue
+    if (!spend(budget, row.cost)) break
+    const end = endOf(row, text, from)
+    if (end >= 0) tally.take(row, text, from, end - 1)
+    else if (fails.tooMany(row, budget)) break
   }
-  return found
+  return tally.found
 }
 
-const scriptShown = (traits: Traits, script: Script): boolean => traits[script] > 0
+/** Hits of several texts read one behind the other. */
+export interface StreamMatches {
+  /** For each text, its own hits, with offsets in its own reading. */
+  readonly within: readonly (readonly Match[])[]
+  /** Hits that begin in one text and end in another, with offsets in the stream. */
+  readonly crossing: readonly Match[]
+}
 
-/** Hits of the rows for scripts without reliable spaces. */
-export function matchScripts(
-  text: string,
-  traits: Traits,
+/**
+ * All hits of the word rows in a stream of texts, each text by itself and all of them together, in one pass:
+ * a match that ends in the text in which it begins is the same in both readings. `read` tells which texts
+ * count by themselves.
+ */
+export function matchStream(
+  stream: Stream,
   library: PatternLibrary,
-  budget: Budget,
-): Match[] {
-  const found: Match[] = []
-  for (const row of library.scan) {
-    if (row.script !== null && !scriptShown(traits, row.script)) continue
-    search(row, text, budget, found)
+  opts: { readonly budget: Budget; readonly read: (part: number) => boolean },
+): StreamMatches {
+  const { text, bounds, parts } = stream
+  const { budget } = opts
+  const within = parts.map(() => new Tally())
+  const whole = new Tally()
+  const fails = new Fails(text.length)
+  const { at, rows } = candidatesIn(text, library)
+  const crossing = new Set<number>()
+  let k = 0
+  for (const [i, row] of rows.entries()) {
+    const from = at[i] ?? 0
+    while (k + 1 < bounds.length && (bounds[k + 1] ?? 0) <= from) k += 1
+    const own = within[k]
+    const wanted = opts.read(k) && own?.wants(row) === true
+    const wantedWhole = whole.wants(row)
+    if (!wanted && !wantedWhole) continue
+    if (!spend(budget, row.cost)) break
+    const end = endOf(row, text, from)
+    if (end < 0) {
+      if (fails.tooMany(row, budget)) break
+      continue
+    }
+    const part = parts[k]
+    const begin = (bounds[k] ?? 1) - 1
+    const crosses = end > (bounds[k + 1] ?? text.length)
+    if (wanted && own !== undefined && part !== undefined) {
+      const ownEnd = crosses ? endOf(row, part.text, from - begin) : end - begin
+      if (ownEnd >= 0) own.take(row, part.text, from - begin, ownEnd - 1)
+    }
+    if (wantedWhole) {
+      if (crosses) crossing.add(whole.found.length)
+      whole.take(row, text, from, end - 1)
+    }
   }
-  return found
-}
-
-/** Hits of the rows that need punctuation, in lower-cased text. */
-export function matchRaw(text: string, library: PatternLibrary, budget: Budget): Match[] {
-  const found: Match[] = []
-  for (const row of library.raw) {
-    if (row.needs.some((x) => text.includes(x))) search(row, text, budget, found)
+  return {
+    within: within.map(({ found }) => found),
+    crossing: whole.found.filter((_, i) => crossing.has(i)),
   }
-  return found
-}
-
-const searchShift = 6
-
-function search(row: Compiled, text: string, budget: Budget, found: Match[]): void {
-  // A search reads the whole text, at a fraction of a trial for each character.
-  budget.work -= 1 + (text.length >> searchShift)
-  if (budget.work < 0) {
-    budget.passed ??= 'WORK'
-    return
-  }
-  const regex = regexOf(row, 'search')
-  regex.lastIndex = 0
-  const hit = regex.exec(text)
-  if (hit === null) return
-  const to = hit.index + hit[0].length
-  const voided = row.negatable && negatedAround(text, hit.index, to)
-  const weight = voided ? row.weight * negatedShare : row.weight
-  found.push({ row, from: hit.index, to, weight })
-}
-
-/** Negation in scripts without spaces: in front in Chinese and Thai, behind in Japanese or Korean. */
-function negatedAround(text: string, from: number, to: number): boolean {
-  const before = text.slice(Math.max(0, from - 6), from)
-  const after = text.slice(to, to + 10)
-  return (
-    /勿|不要|不得|禁止|不可|不能|别|ห้าม|อย่า|لا /.test(before) ||
-    /^[^|]{0,4}(?:しない|ない(?:こと|で)|するな|してはいけ|하지 ?(?:마|않)|지 ?마|न करें|मत )/.test(
-      after,
-    )
-  )
 }

@@ -5,9 +5,13 @@ import { fold, foldRaw, type Folded } from './fold.ts'
 import { fuzzyScore } from './fuzzy.ts'
 import type { InjectionLibrary } from './injection-library.ts'
 import { injectionLimits } from './limits.ts'
-import { matchRaw, matchScripts, matchWords, type Budget, type Match } from './match.ts'
+import type { Budget } from './budget.ts'
+import { matchWords, type Match } from './match.ts'
 import { isMention, mentionShare } from './mention.ts'
 import { plainSpan, sourceSpan, type Place } from './place.ts'
+import { matchRaw, matchScripts } from './search.ts'
+import { marksOf, type Traits } from './traits.ts'
+import { scanWords, type WordScan } from './words.ts'
 import {
   choppedMean,
   gather,
@@ -21,6 +25,23 @@ import {
 
 const hiddenTagsWeight = 0.85
 
+/** Without one of these no row that needs punctuation can hit. */
+const rawMarks = marksOf('<>[]{}|#:`*/=@')
+const rewriteMarks = marksOf('&%\\')
+
+/** Whether anything in the text could be decoded in place: an escape, or quotes that join. */
+const rewritable = (t: Traits): boolean => (t.marks & rewriteMarks) !== 0 || t.quotes > 1
+
+/** Whether the text can hold a run that `decodeRuns` would look at. */
+const runsPossible = (t: Traits): boolean => t.encodedRun >= 12 || t.digits >= 16 || t.shortHex >= 6
+
+/** A text that was folded, and whose words were tried, in a stream. */
+export interface Known {
+  readonly source: string
+  readonly folded: Folded
+  readonly matches: readonly Match[]
+}
+
 /** Reads one text and, in turn, what is encoded in it. */
 export class Reader {
   readonly #library: InjectionLibrary
@@ -30,6 +51,12 @@ export class Reader {
   constructor(library: InjectionLibrary, budget: Budget) {
     this.#library = library
     this.#budget = budget
+  }
+
+  /** Whether all views together gave no evidence at all. */
+  foundNothing(): boolean {
+    const { evidence, f, hits } = this.score
+    return evidence.size === 0 && f === 0 && hits.length === 0
   }
 
   add(matches: readonly Match[], view: string, place: Place, source?: string): void {
@@ -54,24 +81,31 @@ export class Reader {
     }
   }
 
-  /** `place` maps offsets of `source` to the plan. */
-  read(source: string, view: string, place: Place, depth: number): Folded {
+  /** Reads a text that was found inside another. `place` maps offsets of `source` to the plan. */
+  read(source: string, view: string, place: Place, depth: number): void {
     const folded = fold(source)
-    const inSource: Place = (from, to) => place(...sourceSpan(folded, from, to, source.length))
-    this.#words(folded, view, inSource, source)
-    this.#raw(source, view, place)
-    this.#hidden(folded, source, view, place, depth)
-    this.#respelt(source, folded, view, inSource)
-    this.#turned(folded, view, inSource)
-    if (depth < injectionLimits.depthMax) this.#decoded(source, view, place, depth)
-    return folded
+    const matches = matchWords(folded.text, this.#library.patterns, this.#budget)
+    this.readFolded({ source, folded, matches }, view, place, depth)
   }
 
-  #words(folded: Folded, view: string, place: Place, source: string): void {
+  /** Reads a text that is folded already and whose words were tried already. */
+  readFolded({ source, folded, matches }: Known, view: string, place: Place, depth: number): void {
+    const inSource: Place = (from, to) => place(...sourceSpan(folded, from, to, source.length))
+    const scan = scanWords(folded.text, this.#library.words)
+    this.add(matches, view, inSource, source)
+    this.#words(folded, scan, view, inSource, source)
+    this.#raw(source, folded.traits.marks, view, place)
+    this.#hidden(folded, source, view, place, depth)
+    this.#respelt(source, folded, view, inSource)
+    this.#turned(folded, scan, view, inSource)
+    if (depth < injectionLimits.depthMax) this.#decoded(source, folded, view, place, depth)
+  }
+
+  #words(folded: Folded, scan: WordScan, view: string, place: Place, source: string): void {
     const { patterns, phrasebook } = this.#library
-    this.add(matchWords(folded.text, patterns, this.#budget), view, place, source)
     this.add(matchScripts(folded.text, folded.traits, patterns, this.#budget), view, place, source)
-    const fuzzy = fuzzyScore(folded.text, phrasebook, this.#budget)
+    if (scan.cues.length < 2) return
+    const fuzzy = fuzzyScore(folded.text, scan.cues, phrasebook, this.#budget)
     const { best } = fuzzy
     const mentioned =
       best !== null && isMention(source, sourceSpan(folded, best.from, best.to, source.length))
@@ -84,14 +118,16 @@ export class Reader {
     }
   }
 
-  #raw(source: string, view: string, place: Place): void {
+  #raw(source: string, marks: number, view: string, place: Place): void {
+    if ((marks & rawMarks) === 0) return
     const plain = /^[\0-\x7f]*$/.test(source)
-    if (!/[<>\x5b\]{}|#:`*/=@]/.test(source)) return
     const lower = plain ? source.toLowerCase() : foldRaw(source)
+    const held = plain ? marks : marksOf(lower)
     // When the fold changes lengths, the span covers the whole text.
     const exact = lower.length === source.length
     const inSource: Place = (a, b) => (exact ? place(a, b) : place(0, source.length))
-    this.add(matchRaw(lower, this.#library.patterns, this.#budget), `${view}>raw`, inSource)
+    const matches = matchRaw(lower, held, this.#library.patterns, this.#budget)
+    this.add(matches, `${view}>raw`, inSource)
   }
 
   #hidden(folded: Folded, source: string, view: string, place: Place, depth: number): void {
@@ -147,33 +183,22 @@ export class Reader {
     place: Place,
     how: { readonly source: string; readonly whole: boolean },
   ): void {
-    const { segmenter, patterns, phrasebook } = this.#library
-    const split = resegment(folded.text, segmenter, how.whole)
+    const { patterns, phrasebook, words } = this.#library
+    const split = resegment(folded.text, this.#library, how.whole)
     if (split === null) return
     const back: Place = (a, b) => place(split.origin[a] ?? 0, split.origin[b] ?? 0)
     this.add(matchWords(split.text, patterns, this.#budget), view, back, how.source)
-    const fuzzy = fuzzyScore(split.text, phrasebook, this.#budget)
+    const { cues } = scanWords(split.text, words)
+    const fuzzy = fuzzyScore(split.text, cues, phrasebook, this.#budget)
     const { best } = fuzzy
     const span = best === null ? null : back(best.from, best.to).span
     const mentioned = span !== null && isMention(how.source, span)
     this.score.f = Math.max(this.score.f, mentioned ? fuzzy.f * mentionShare : fuzzy.f)
   }
 
-  #turned(folded: Folded, view: string, place: Place): void {
-    const { turned, patterns } = this.#library
-    let rotated = 0
-    let reversed = 0
+  #turned(folded: Folded, { rotated, reversed }: WordScan, view: string, place: Place): void {
+    const { patterns } = this.#library
     const { text } = folded
-    for (let at = 1; at < text.length && (rotated < 2 || reversed < 2);) {
-      let end = text.indexOf(' ', at)
-      if (end < 0) end = text.length
-      const word = text.slice(at, end)
-      if (word.length >= 4) {
-        if (turned.rot13.has(word)) rotated += 1
-        if (turned.reversed.has(word)) reversed += 1
-      }
-      at = end + 1
-    }
     if (rotated >= 2) {
       this.add(matchWords(rot13(text), patterns, this.#budget), `${view}>rot13`, place)
     }
@@ -187,18 +212,19 @@ export class Reader {
     }
   }
 
-  #decoded(source: string, view: string, place: Place, depth: number): void {
+  #decoded(source: string, folded: Folded, view: string, place: Place, depth: number): void {
     const budget = this.#budget
     const more = (chars: number): boolean => {
       budget.decodedChars -= chars
       if (budget.decodedChars < 0) budget.passed ??= 'DECODED_CHARS'
       return budget.decodedChars >= 0
     }
-    const rewritten = decodeInPlace(source)
+    const rewritten = rewritable(folded.traits) ? decodeInPlace(source) : null
     if (rewritten !== null && more(rewritten.text.length)) {
       const whole: Place = () => place(0, source.length)
       this.read(rewritten.text, `${view}>${rewritten.view}`, whole, depth + 1)
     }
+    if (!runsPossible(folded.traits)) return
     for (const found of joinRuns(decodeRuns(source, more))) {
       const run: Place = () => place(found.from, found.to)
       this.read(found.text, `${view}>${found.view}`, run, depth + 1)

@@ -1,5 +1,6 @@
 // Rebuilds texts whose letters or word boundaries were disturbed, keeping the way back to them.
 import type { Segmenter } from './segment.ts'
+import type { WordTable } from './words.ts'
 
 export const rot13 = (text: string): string =>
   text.replaceAll(/[a-z]/g, (c) => String.fromCharCode(((c.charCodeAt(0) - 84) % 26) + 97))
@@ -27,7 +28,7 @@ export interface Rebuilt {
   readonly origin: number[]
 }
 
-export function squash(text: string, from = 0, to = text.length): Rebuilt {
+function squash(text: string, from: number, to: number): Rebuilt {
   let squashed = ''
   const origin: number[] = []
   for (let i = from; i < to; i += 1) {
@@ -44,7 +45,12 @@ export function squash(text: string, from = 0, to = text.length): Rebuilt {
  * ignores all boundaries inside a sentence; otherwise sentences of odd short words are taken whole
  * and elsewhere only long words are split, and only into known words without a rest.
  */
-export function resegment(text: string, segmenter: Segmenter, whole: boolean): Rebuilt | null {
+export function resegment(
+  text: string,
+  { segmenter, words: table }: { readonly segmenter: Segmenter; readonly words: WordTable },
+  whole: boolean,
+): Rebuilt | null {
+  if (!whole && !worthSplitting(text, table)) return null
   let built = ' '
   const origin = [0]
   let changed = false
@@ -66,13 +72,12 @@ export function resegment(text: string, segmenter: Segmenter, whole: boolean): R
       .slice(from, to)
       .split(' ')
       .filter((x) => x !== '')
-    if (whole || choppedWords(words, segmenter)) putSplit(from, to)
+    if (whole || choppedWords(words, table)) putSplit(from, to)
     else {
       let at = from
       for (const word of words) {
         at = text.indexOf(word, at)
-        if (word.length >= longWordChars && splitsCleanly(word, segmenter))
-          putSplit(at, at + word.length)
+        if (word.length >= longWordChars && table.splits(word)) putSplit(at, at + word.length)
         else put(`${word} `, at)
         at += word.length
       }
@@ -83,43 +88,43 @@ export function resegment(text: string, segmenter: Segmenter, whole: boolean): R
   return changed ? { text: built, origin } : null
 }
 
-function splitsCleanly(word: string, segmenter: Segmenter): boolean {
-  if (!/^[a-z]+$/.test(word) || segmenter.spell(word) !== null) return false
-  const { words } = segmenter.split(word)
-  const known = words.filter((x) => segmenter.spell(x) !== null)
-  const letters = known.reduce((sum, x) => sum + x.length, 0)
-  return known.length > 1 && letters >= word.length * knownShare
+/** Whether some sentence looks cut at odd places or some long word splits; most texts have neither. */
+function worthSplitting(text: string, table: WordTable): boolean {
+  let words = 0
+  let letters = 0
+  let from = 1
+  for (let at = 1; at < text.length;) {
+    let end = text.indexOf(' ', at)
+    if (end < 0) end = text.length
+    const length = end - at
+    const breaks = length === 1 && text.charCodeAt(at) === 0x7c
+    if (!breaks) {
+      if (length >= longWordChars && table.splits(text.slice(at, end))) return true
+      words += 1
+      letters += length
+    }
+    if (breaks || end + 1 >= text.length) {
+      const short = words >= choppedWordsMin && letters / words < choppedMean
+      const to = breaks ? at : end
+      if (short && choppedWords(text.slice(from, to).trim().split(' '), table)) return true
+      words = 0
+      letters = 0
+      from = end + 1
+    }
+    at = end + 1
+  }
+  return false
 }
 
-/** Share of a long word's letters that must lie in known words before it is split. */
-const knownShare = 0.85
+const choppedWordsMin = 6
 
 /** Most words of ordinary English prose are in the vocabulary; cut words are not. */
-function choppedWords(words: readonly string[], segmenter: Segmenter): boolean {
-  if (words.length < 6) return false
+function choppedWords(words: readonly string[], table: WordTable): boolean {
+  if (words.length < choppedWordsMin) return false
   const letters = words.reduce((sum, x) => sum + x.length, 0)
   if (letters / words.length >= choppedMean) return false
-  const known = words.filter((x) => segmenter.spell(x) !== null).length
+  const known = words.filter((x) => table.known(x)).length
   return known < words.length * 0.4
-}
-
-export function joinWords(
-  words: readonly string[],
-  starts: readonly number[],
-  squashed: readonly number[],
-): { text: string; origin: number[] } {
-  let text = ' '
-  const origin = [0]
-  for (const [i, word] of words.entries()) {
-    const start = starts[i] ?? 0
-    for (let k = 0; k <= word.length; k += 1) {
-      origin.push(
-        squashed[Math.min(start + Math.min(k, word.length - 1), squashed.length - 1)] ?? 0,
-      )
-    }
-    text += `${word} `
-  }
-  return { text, origin }
 }
 
 /** "i g n o r i e r e   a l l e" → "ignoriere alle": single separators inside, several between. */

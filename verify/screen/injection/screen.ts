@@ -1,12 +1,14 @@
 // σ(T): scores all texts of a plan.
 // Danger: text in a plan that instructs the judges or the agent (CWE-1427, OWASP LLM01). Fails
 // closed: a bound that is passed answers `warning`, never a partial pass.
-import { readAcross, type Part } from './across.ts'
+import { readAcross } from './across.ts'
+import { newBudget } from './budget.ts'
+import { leftOf } from './clean.ts'
 import { combine } from './evidence.ts'
-import { fold } from './fold.ts'
+import { foldAll } from './fold.ts'
 import type { InjectionLibrary } from './injection-library.ts'
 import { injectionLimits } from './limits.ts'
-import { newBudget } from './match.ts'
+import { matchStream } from './match.ts'
 import type { Place } from './place.ts'
 import { Reader } from './reader.ts'
 import type {
@@ -44,23 +46,43 @@ export function screenTexts(
     hits.push(...reader.score.hits)
   }
   if (budget.passed === null) {
-    const seen = new Set<string>()
-    const parts: Part[] = []
-    for (const { at, text } of texts) {
-      const known = seen.has(text)
-      seen.add(text)
+    const stream = foldAll(texts.map(({ text }) => text))
+    const read = firstOf(texts)
+    const { within, crossing } = matchStream(stream, library.patterns, {
+      budget,
+      read: (i) => read[i] === true,
+    })
+    for (const [i, { at, text }] of texts.entries()) {
+      const folded = stream.parts[i]
+      if (read[i] !== true || folded === undefined) continue
+      if (budget.passed !== null) break
+      const matches = within[i] ?? []
+      if (matches.length === 0 && library.clean.charge(text, budget)) continue
+      const before = leftOf(budget)
       const reader = new Reader(library, budget)
       const place: Place = (from, to) => ({ at, span: [from, to] })
-      const folded = known ? fold(text) : reader.read(text, 'words', place, 0)
-      parts.push({ at, source: text, folded })
-      take(reader)
-      if (budget.passed !== null) break
+      reader.readFolded({ source: text, folded, matches }, 'words', place, 0)
+      if (reader.foundNothing()) library.clean.keep(text, before, budget)
+      else take(reader)
     }
-    if (parts.length > 1 && budget.passed === null) take(readAcross(parts, library, budget))
+    if (texts.length > 1 && budget.passed === null) {
+      const parts = texts.map(({ at, text }) => ({ at, source: text }))
+      take(readAcross(parts, stream, crossing, { library, budget }))
+    }
   }
   const level = budget.passed === null ? levelOf(best.sigma, thresholds) : 'warning'
   const strongest = hits.toSorted((a, b) => b.weight - a.weight).slice(0, injectionLimits.hitsMax)
   return { ...best, level, hits: strongest, limit: budget.passed }
+}
+
+/** For each text whether it is the first with its words: the same text says nothing new. */
+function firstOf(texts: readonly ScreenText[]): boolean[] {
+  const seen = new Set<string>()
+  return texts.map(({ text }) => {
+    const first = !seen.has(text)
+    seen.add(text)
+    return first
+  })
 }
 
 function levelOf(sigma: number, thresholds: Thresholds): InjectionLevel {

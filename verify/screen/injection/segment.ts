@@ -48,6 +48,13 @@ function buildTrie(words: readonly string[]): Trie {
   return { next, word, words }
 }
 
+/** Room for one piece, used again for the next. A cost stays far below `costMax`. */
+const cost = new Int32Array(pieceChars + 1)
+const from = new Int32Array(pieceChars + 1)
+const by = new Int32Array(pieceChars + 1)
+const branchAt = new Uint8Array(pieceChars)
+const costMax = 1_000_000
+
 function splitPiece(
   trie: Trie,
   text: string,
@@ -55,10 +62,11 @@ function splitPiece(
   out: { words: string[]; starts: number[] },
 ): void {
   const n = text.length
-  const cost = new Float64Array(n + 1).fill(Number.POSITIVE_INFINITY)
-  const from = new Int32Array(n + 1)
-  const by = new Int32Array(n + 1).fill(-1)
+  for (let i = 0; i < n; i += 1) branchAt[i] = branchOf(text.charCodeAt(i))
+  cost.fill(costMax, 0, n + 1)
+  by.fill(-1, 0, n + 1)
   cost[0] = 0
+  const { next, word: ends } = trie
   for (let i = 0; i < n; i += 1) {
     const here = cost[i] ?? 0
     const skip = here + unknownCost + (i > 0 && by[i] !== -1 ? wordCost : 0)
@@ -69,11 +77,11 @@ function splitPiece(
     }
     let node = 0
     for (let j = i; j < n; j += 1) {
-      const branch = branchOf(text.charCodeAt(j))
-      if (branch < 0 || branch >= branches) break
-      node = trie.next[node * branches + branch] ?? 0
+      const branch = branchAt[j] ?? branches
+      if (branch >= branches) break
+      node = next[node * branches + branch] ?? 0
       if (node === 0) break
-      const word = trie.word[node] ?? -1
+      const word = ends[node] ?? -1
       if (word >= 0 && here + wordCost <= (cost[j + 1] ?? 0)) {
         cost[j + 1] = here + wordCost
         from[j + 1] = i

@@ -1,19 +1,22 @@
 // Words of the injection screen: patterns as data, hits as facts, one result per plan.
 
-export type Category =
-  | 'override'
-  | 'new-task'
-  | 'role'
-  | 'jailbreak'
-  | 'prompt-leak'
-  | 'fake-turn'
-  | 'reviewer'
-  | 'concealment'
-  | 'exfiltration'
-  | 'safety-bypass'
-  | 'privilege'
-  | 'hidden-text'
-  | 'destruction'
+export const categories = [
+  'override',
+  'new-task',
+  'role',
+  'jailbreak',
+  'prompt-leak',
+  'fake-turn',
+  'reviewer',
+  'concealment',
+  'exfiltration',
+  'safety-bypass',
+  'privilege',
+  'hidden-text',
+  'destruction',
+] as const
+
+export type Category = (typeof categories)[number]
 
 /**
  * Where a pattern runs. `words`: lower case, no accents, single spaces, `|` between sentences;
@@ -32,6 +35,8 @@ export interface PatternRow {
   readonly reason: string
   /** Texts that must hit; the tests and the approval run them. */
   readonly examples: readonly string[]
+  /** Texts that come close and must not hit; the tests run them. */
+  readonly counter_examples?: readonly string[]
   /** A negation in front ("never disable …") turns an order into a rule and voids the hit. */
   readonly negatable?: boolean
   /** For `raw`: literals of which at least one must occur. */
@@ -44,11 +49,14 @@ export interface PatternSet {
   readonly view: PatternView
   /** For `scan`: the script that must occur before the set is tried. */
   readonly script?: Script
+  /** For each slot its alternatives, joined by `|`. */
   readonly slots: Readonly<Record<string, string>>
   readonly patterns: readonly PatternRow[]
 }
 
-export type Script = 'han' | 'kana' | 'hangul' | 'thai' | 'arabic' | 'devanagari'
+export const scripts = ['han', 'kana', 'hangul', 'thai', 'arabic', 'devanagari'] as const
+
+export type Script = (typeof scripts)[number]
 
 export interface InjectionHit {
   readonly pattern: string

@@ -1,0 +1,24 @@
+// What a gateway and an agent may say to each other beyond the first version of the wire. The agent
+// offers at the upgrade, the gateway answers in its challenge with what it knows too; both then use
+// only that. So either side can be upgraded first, and no frame is ever sent that the other cannot read.
+
+/**
+ * `signed-rows`: C names a digest for every tool row, the rows come in `welcome`, `hello` names the
+ * gateway. `rest`: the agent reports, signed, which devices have come to rest.
+ * `reasons`: health and aborts may use the words that came after the first version.
+ */
+export const features = ['signed-rows', 'rest', 'reasons'] as const
+export type Feature = (typeof features)[number]
+
+/** The header of the upgrade, names separated by blanks. */
+export const featuresHeader = 'portcullis-features'
+const offerCharsMax = 1_000
+
+/** What the agent offers. */
+export const offer = features.join(' ')
+
+/** Those offered names that this side knows; unknown ones are left out, as those of a newer peer. */
+export function agreedFeatures(offered: string | null): Feature[] {
+  const names = new Set((offered ?? '').slice(0, offerCharsMax).split(' '))
+  return features.filter((feature) => names.has(feature))
+}

@@ -1,0 +1,129 @@
+// Bringing the devices of one session to rest. The call goes out first, in the tick in which it is
+// wanted; log and ledger come after it. It is never taken back by its sender and is repeated until the
+// device has confirmed it: a stop that was given up is a device that still moves.
+import { backoffMs } from './backoff.ts'
+import { stopKey, type StopCall } from './recovery.ts'
+import type { SessionDeps } from './session-deps.ts'
+
+/** `unreachable`: nobody took the call. `refused`: the device answered that it did not stop. */
+export type RestState = 'pending' | 'at_rest' | 'refused' | 'unreachable'
+export type DeviceRest = {
+  readonly server: string
+  readonly state: RestState
+  /** A stable word or the device's own words; null when there is nothing to add. */
+  readonly detail: string | null
+}
+
+type Wanted = { readonly stop: StopCall; state: RestState; detail: string | null }
+type Deps = Pick<SessionDeps, 'ledger' | 'devices' | 'nowMs' | 'log' | 'random'>
+
+/** Soon at first, since metal moves; later often enough for a device that comes back. */
+const again = { baseMs: 500, maxMs: 15_000 }
+/** From the least to the most worrying: what is told of a server with several safe-stops. */
+const worst: readonly RestState[] = ['at_rest', 'pending', 'unreachable', 'refused']
+
+export class SessionRest {
+  readonly #session: string
+  readonly #deps: Deps
+  readonly #onChange: () => void
+  readonly #wanted = new Map<string, Wanted>()
+  readonly #waits = new Set<() => void>()
+  #left = false
+
+  constructor(session: string, deps: Deps, onChange: () => void) {
+    this.#session = session
+    this.#deps = deps
+    this.#onChange = onChange
+  }
+
+  /** Wants one device at rest; the same call is wanted once. The first call is written in this tick. */
+  want(stop: StopCall, cause: string): void {
+    const key = stopKey(stop)
+    if (this.#wanted.has(key) || this.#left) return
+    const wanted: Wanted = { stop, state: 'pending', detail: null }
+    this.#wanted.set(key, wanted)
+    void this.#bring(wanted, cause)
+  }
+
+  /** True when every device that was asked has confirmed. */
+  get confirmed(): boolean {
+    return [...this.#wanted.values()].every((wanted) => wanted.state === 'at_rest')
+  }
+
+  /** How each server stands, by name. */
+  get devices(): DeviceRest[] {
+    const out = new Map<string, DeviceRest>()
+    for (const { stop, state, detail } of this.#wanted.values()) {
+      const { server } = stop
+      const before = out.get(server)
+      if (before !== undefined && worst.indexOf(before.state) >= worst.indexOf(state)) continue
+      out.set(server, { server, state, detail })
+    }
+    return [...out.values()].sort((a, b) => (a.server < b.server ? -1 : 1))
+  }
+
+  /** The process is about to exit: nothing is taken back, nothing is asked again. */
+  leave(): void {
+    this.#left = true
+    for (const wake of this.#waits) wake()
+  }
+
+  async #bring(wanted: Wanted, cause: string): Promise<void> {
+    const { devices, log, random, nowMs } = this.#deps
+    const { stop } = wanted
+    const facts = { session: this.#session, server: stop.server, tool: stop.mcp_tool }
+    for (let attempt = 0; !this.#left; attempt += 1) {
+      const asked_ms = nowMs()
+      const answer = devices.safeStop(stop, this.#session)
+      if (attempt === 0) {
+        log('warn', 'safe_stop', { ...facts, cause })
+        this.#note(stop, { cause, asked_ms, ended_ms: null, outcome: null })
+      }
+      const { outcome, reason, detail } = await answer
+      const state = restOf(outcome, reason)
+      const told = detail ?? reason
+      const level = state === 'at_rest' ? 'info' : 'error'
+      if (state !== wanted.state || attempt === 0) {
+        log(level, 'safe_stop_ended', { ...facts, outcome, state, detail: told })
+        const ended = { cause, asked_ms, ended_ms: nowMs(), outcome: reason ?? outcome }
+        this.#note(stop, ended)
+      }
+      this.#change(wanted, state, state === 'at_rest' ? null : told)
+      if (state === 'at_rest') return
+      await this.#pause(backoffMs(attempt, random(), again))
+    }
+  }
+
+  #change(wanted: Wanted, state: RestState, detail: string | null): void {
+    if (wanted.state === state && wanted.detail === detail) return
+    wanted.state = state
+    wanted.detail = detail
+    this.#onChange()
+  }
+
+  #note(
+    { server, mcp_tool }: StopCall,
+    stop: { cause: string; asked_ms: number; ended_ms: number | null; outcome: string | null },
+  ): void {
+    const row = { session: this.#session, server, mcp_tool, ...stop }
+    this.#deps.ledger.after((ledger) => ledger.safeStop(row))
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        this.#waits.delete(done)
+        resolve()
+      }
+      const timer = setTimeout(done, ms)
+      this.#waits.add(done)
+    })
+  }
+}
+
+/** Only the device's own success is rest. What nobody answered may have been carried out or not. */
+function restOf(outcome: string, reason: string | null): RestState {
+  if (outcome === 'succeeded') return 'at_rest'
+  return reason === 'tool_error' || reason === 'tool_refused' ? 'refused' : 'unreachable'
+}
