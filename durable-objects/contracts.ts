@@ -75,8 +75,11 @@ export type SessionEnd = {
    * What the agent has reported of the devices, once it has: told again with every later report. Left
    * out while nothing is known, and by releases that report none.
    */
-  rest?: { devices: readonly { device: string; at_rest: boolean }[] }
+  rest?: { devices: readonly DeviceAtEnd[] }
 }
+
+/** One device of an ended session: at rest only when the state says so, whatever else it may say. */
+export type DeviceAtEnd = { server: string; state: string; detail: string | null }
 
 export type QueueEntry = {
   plan: string
@@ -193,7 +196,7 @@ export interface SiteHubApi {
     by: string,
     /** Set when a planner asks: only a session of its own is there for it. */
     planner: string | null,
-  ): Promise<{ stop: SessionStop; status: SessionStatus | null } | null>
+  ): Promise<StoppedSession | null>
   settings(): Promise<SiteSettings | null>
   /** Writes down what was done to the site beside the hub: credentials, memories. */
   note(actor: string, event: string, facts: AuditEntry['facts']): Promise<void>
@@ -253,6 +256,9 @@ export type ReleaseAnswer = Result<
   PlanWait[],
   { reason: 'not_found' | 'conflict_of_interest' | 'nothing_to_release' }
 >
+
+/** How far a stop has come, and the session as it answered; null when it did not. */
+export type StoppedSession = { stop: SessionStop; status: SessionStatus | null }
 
 export type CellRefusal =
   | 'cell_unknown'

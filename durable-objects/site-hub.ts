@@ -4,11 +4,10 @@
 import { DurableObject } from 'cloudflare:workers'
 import { digest } from '../protocol/digest.ts'
 import { limits } from '../protocol/limits.ts'
-import { policySchema, type Policy } from '../protocol/policy.ts'
-import type { HaltReason, TerminationReason } from '../protocol/reasons.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import type { Policy } from '../protocol/policy.ts'
+import type { TerminationReason } from '../protocol/reasons.ts'
+import { ok, type Result } from '../protocol/result.ts'
 import type { WindowEntry } from '../protocol/snapshot.ts'
-import { samePerson } from '../verify/decide/resolve.ts'
 import { appendAudit, createAuditTable, readAudit } from './audit-log.ts'
 import type {
   AgentRecord,
@@ -28,44 +27,37 @@ import type {
   ReleaseAnswer,
   RevokedCredential,
   SessionEnd,
-  SessionStatus,
   SessionStop,
   SiteHubApi,
   SiteSettings,
   SnapshotAnswer,
+  StoppedSession,
   SubmissionNote,
 } from './contracts.ts'
 import type { Env } from './env.ts'
-import { endBinding } from './hub/bindings.ts'
-import { setLatched, setRest, setStopped } from './hub/cells.ts'
-import { disarmArmedBy, isRevoked, noteRevoked } from './hub/credentials.ts'
+import { endBinding, restTold } from './hub/bindings.ts'
+import { Acts } from './hub/acts.ts'
 import { Dispatcher } from './hub/dispatcher.ts'
 import { answerSnapshot, claimKey, readSettings } from './hub/door.ts'
 import { enrol } from './hub/enrol.ts'
 import { Gate } from './hub/gate.ts'
-import { planReviewOf } from './hub/neighbours.ts'
-import {
-  answerFor,
-  armCell,
-  cellStatus,
-  clearCell,
-  disarmCell,
-  forceClearCell,
-  releaseCell,
-} from './hub/people.ts'
+import { begin, Continuity } from './hub/mark.ts'
+import { Notices } from './hub/notices.ts'
+import { cellStatus } from './hub/people.ts'
 import { PresenceSockets } from './hub/presence-sockets.ts'
-import { enqueuePlan, queueLines, waiting } from './hub/queue.ts'
+import { enqueuePlan, queueLines } from './hub/queue.ts'
 import { pruneTables } from './hub/schema.ts'
 import { openSiteKey, putSiteKey } from './hub/site-keys.ts'
-import { HubStore, type BindingRow } from './hub/store.ts'
+import { HubStore } from './hub/store.ts'
 import { Stopper } from './hub/stopper.ts'
-import { endTold, openStops } from './hub/stops.ts'
-import { noteJudged, noteSubmission, restsOn } from './hub/submissions.ts'
-import { openWaits, releaseWaits } from './hub/waits.ts'
+import { openStops } from './hub/stops.ts'
+import { noteJudged, noteSubmission } from './hub/submissions.ts'
+import { openWaits } from './hub/waits.ts'
 import { windowOf } from './hub/window.ts'
+import { Wake } from './wake.ts'
 
-/** A stop of a session that has just ended still holds the cell: the person meant what they saw. */
-const justEndedMs = 60_000
+/** How long a question before a `go` waits for the comparison with D1. */
+const compareMs = 1_000
 
 export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   private readonly store: HubStore
@@ -73,6 +65,10 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   private readonly presence: PresenceSockets
   private readonly stopper: Stopper
   private readonly dispatcher: Dispatcher
+  private readonly acts: Acts
+  private readonly notices: Notices
+  private readonly wake: Wake
+  private readonly continuity: Continuity
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -89,20 +85,33 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       trail: (actor, event, facts) => this.trail(actor, event, facts),
       background: (work) => this.background(work),
       rearm: () => this.rearm(),
+      ready: () => this.continuity.known,
+    })
+    this.acts = new Acts({
+      env,
+      store: this.store,
+      stopper: this.stopper,
+      dispatch: () => this.dispatcher.run(),
+      trail: (actor, event, facts) => this.trail(actor, event, facts),
+      rearm: () => this.rearm(),
+    })
+    this.notices = new Notices(ctx.storage.sql, this.store)
+    this.wake = new Wake(ctx.storage)
+    this.continuity = new Continuity({
+      env,
+      store: this.store,
+      name: ctx.id.name ?? null,
+      trail: (event, facts) => this.trail('gateway', event, facts),
+      dispatch: () => this.dispatcher.run(),
     })
     // Alarms can be lost with the machine: whatever is due has one again.
     void ctx.blockConcurrencyWhile(() => this.rearm())
+    this.background(this.continuity.compare())
   }
-
-  // ---------- set-up ----------
 
   async init(site: string): Promise<void> {
     if (this.store.get('site') !== null) return
-    const policy = policySchema.parse({})
-    const version = await digest('policy', policy)
-    this.store.set('site', site)
-    this.store.set('policy', JSON.stringify(policy))
-    this.store.set('policy_version', version)
+    await begin(this.store, site)
     await this.trail('gateway', 'site_created', { site })
   }
 
@@ -154,7 +163,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     const { replaced } = enrolled.value
     if (replaced !== null) {
       this.presence.disconnect(agent.agent)
-      await this.endSessionsOf((row) => row.agent === agent.agent, 'agent_revoked', by)
+      await this.acts.endSessionsOf((row) => row.agent === agent.agent, 'agent_revoked', by)
     }
     return ok(undefined)
   }
@@ -165,35 +174,8 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     this.store.write('UPDATE agents SET revoked = 1 WHERE agent = ?', agent)
     await this.trail(by, 'agent_revoked', { agent })
     this.presence.disconnect(agent)
-    await this.endSessionsOf((binding) => binding.agent === agent, 'agent_revoked', by)
+    await this.acts.endSessionsOf((binding) => binding.agent === agent, 'agent_revoked', by)
     return true
-  }
-
-  async revokeCredential(revoked: RevokedCredential, by: string): Promise<void> {
-    const { credential, role, subject } = revoked
-    const now_ms = Date.now()
-    const known = isRevoked(this.store, credential)
-    noteRevoked(this.store, revoked, by)
-    const falls = (row: { rests_on: string[]; planner: string; received_ms: number }): boolean =>
-      row.rests_on.includes(credential) ||
-      // Plans that were taken in before plans named their credential.
-      (row.rests_on.length === 0 &&
-        role === 'planner' &&
-        row.planner === subject &&
-        row.received_ms <= revoked.revoked_ms)
-    const cells = disarmArmedBy(this.store, credential, { by, now_ms })
-    const queued = waiting(this.store, now_ms).filter((entry) =>
-      falls({ ...entry, rests_on: restsOn(this.store, entry.plan) }),
-    )
-    // Out of the queue in the same turn: what rests on it cannot be dispatched any more.
-    for (const { plan } of queued) this.store.write('DELETE FROM queue WHERE plan = ?', plan)
-    if (!known) await this.trail(by, 'authority_withdrawn', { credential, role, subject, cells })
-    const told = await Promise.allSettled([
-      this.endSessionsOf(falls, 'capability_revoked', by),
-      ...queued.map((entry) => planReviewOf(this.env, this.store, entry.plan).withdraw(by)),
-    ])
-    // Asked again by the door when the person repeats the revocation.
-    for (const one of told) if (one.status === 'rejected') throw one.reason
   }
 
   // ---------- cells and people ----------
@@ -211,123 +193,44 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     )
   }
 
-  async arm(cell: string, until_ms: number, act: PersonsAct): Promise<CellAnswer> {
-    // It may have been withdrawn after the door let the person in.
-    if (isRevoked(this.store, act.credential)) return err({ reason: 'credential_revoked' })
-    const answer = armCell(this.store, cell, { ...act, until_ms, now_ms: Date.now() })
-    if (!answer.ok) return answer
-    const { armed_until_ms, change } = answer.value
-    await this.trail(act.by, 'cell_armed', { cell, until_ms: armed_until_ms, change })
-    this.dispatcher.run()
-    return answerFor(this.store, cell)
+  arm(cell: string, until_ms: number, act: PersonsAct): Promise<CellAnswer> {
+    return this.acts.arm(cell, until_ms, act)
   }
 
-  async disarm(cell: string, by: string): Promise<CellAnswer> {
-    const answer = disarmCell(this.store, cell, { by, now_ms: Date.now() })
-    if (answer.ok) await this.trail(by, 'cell_disarmed', { cell })
-    return answer
+  disarm(cell: string, by: string): Promise<CellAnswer> {
+    return this.acts.disarm(cell, by)
   }
 
-  async clear(cell: string, note: string, act: PersonsAct): Promise<CellAnswer> {
-    let answer = clearCell(this.store, cell, { ...act, note, now_ms: Date.now() })
-    if (!answer.ok && answer.error.reason === 'session_running') {
-      // The cell may name a session that has ended without the hub, or that is gone.
-      const session = this.store.cell(cell)?.session ?? null
-      if (session === null) return answer
-      const came = await this.stopper.reconcile({ session, cell }, act.by)
-      if (came === 'unreachable') return err({ reason: 'session_unreachable' })
-      if (came === 'running') return answer
-      await this.trail('gateway', 'session_reconciled', { cell, session, came })
-      answer = clearCell(this.store, cell, { ...act, note, now_ms: Date.now() })
-    }
-    if (answer.ok) {
-      await this.trail(act.by, 'cell_cleared', { cell, note })
-      this.dispatcher.run()
-    }
-    return answer
+  clear(cell: string, note: string, act: PersonsAct): Promise<CellAnswer> {
+    return this.acts.clear(cell, note, act)
   }
 
-  async forceClear(cell: string, note: string, act: PersonsAct): Promise<CellAnswer> {
-    const before = this.store.cell(cell)
-    const answer = forceClearCell(this.store, cell, { ...act, now_ms: Date.now() })
-    if (answer.ok) {
-      const { session, not_at_rest } = before ?? { session: null, not_at_rest: [] }
-      await this.trail(act.by, 'cell_force_cleared', { cell, note, session, not_at_rest })
-    }
-    return answer
+  forceClear(cell: string, note: string, act: PersonsAct): Promise<CellAnswer> {
+    return this.acts.forceClear(cell, note, act)
   }
 
-  async releaseCell(cell: string, act: PersonsAct): Promise<CellAnswer> {
-    const answer = releaseCell(this.store, cell, { ...act, now_ms: Date.now() })
-    if (answer.ok) {
-      await this.trail(act.by, 'queue_released', { cell })
-      this.dispatcher.run()
-    }
-    return answer
+  releaseCell(cell: string, act: PersonsAct): Promise<CellAnswer> {
+    return this.acts.releaseCell(cell, act)
   }
 
-  async stopCell(cell: string, by: string): Promise<CellAnswer> {
-    const row = this.store.cell(cell)
-    if (row === null) return err({ reason: 'cell_unknown' })
-    const { session } = row
-    const reason = 'stopped_by_person'
-    // The session is told first; what is written after it is for those who come later.
-    const stopping = session === null ? null : this.stopper.stop({ session, cell, reason, by })
-    setStopped(this.store, cell, { by, now_ms: Date.now() })
-    await this.trail(by, 'cell_stopped', { cell, session })
-    await stopping
-    await this.rearm()
-    return answerFor(this.store, cell)
+  releasePlan(plan: string, act: { by: string; note: string }): Promise<ReleaseAnswer> {
+    return this.acts.releasePlan(plan, act)
   }
 
-  async stopSite(by: string): Promise<{ sessions: SessionStop[] }> {
-    const now_ms = Date.now()
-    const reason = 'stopped_by_person'
-    const sessions = new Map<string, string>()
-    for (const row of this.store.cells())
-      if (row.session !== null) sessions.set(row.session, row.cell)
-    for (const state of ['bound', 'binding'] as const) {
-      for (const row of this.store.bindings(state)) sessions.set(row.session, row.cell)
-    }
-    const stopping = [...sessions].map(([session, cell]) =>
-      this.stopper.stop({ session, cell, reason, by }),
-    )
-    this.store.raiseEpoch(reason, by, now_ms)
-    for (const { cell } of this.store.cells()) setStopped(this.store, cell, { by, now_ms })
-    await this.trail(by, 'site_stopped', { epoch: this.store.epoch() })
-    // One unreachable session keeps none of the others from being stopped.
-    const stopped = await Promise.all(stopping)
-    await this.rearm()
-    return { sessions: stopped.map(({ stop }) => stop) }
+  revokeCredential(revoked: RevokedCredential, by: string): Promise<void> {
+    return this.acts.revokeCredential(revoked, by)
   }
 
-  async stopSession(
-    session: string,
-    by: string,
-    planner: string | null,
-  ): Promise<{ stop: SessionStop; status: SessionStatus | null } | null> {
-    const binding = this.store.bindingOf(session)
-    if (planner !== null && binding?.planner !== planner) return null
-    const held = this.store.cells().find((row) => row.session === session)
-    const reason = 'stopped_by_person'
-    const cell = binding?.cell ?? held?.cell ?? ''
-    const ended_ms = this.store.endedOf(session)
-    const stopping = this.stopper.stop({ session, cell, reason, by })
-    const now_ms = Date.now()
-    // Long over: the cell is about other things by now.
-    const over = held === undefined && (ended_ms === null || now_ms - ended_ms > justEndedMs)
-    // A planner ends its own run; the cell is the people's, and its other plans wait as after any end.
-    if (binding !== null && planner === null && (!over || binding.state !== 'ended')) {
-      setStopped(this.store, cell, { by, now_ms })
-      await this.trail(by, 'session_stopped', { cell, session })
-    }
-    const answer = await stopping
-    await this.rearm()
-    if (binding === null && answer.status === null && answer.stop.stop === 'stopped') {
-      this.store.write('DELETE FROM stops WHERE session = ?', session)
-      return null
-    }
-    return answer
+  stopCell(cell: string, by: string): Promise<CellAnswer> {
+    return this.acts.stopCell(cell, by)
+  }
+
+  stopSite(by: string): Promise<{ sessions: SessionStop[] }> {
+    return this.acts.stopSite(by)
+  }
+
+  stopSession(session: string, by: string, planner: string | null): Promise<StoppedSession | null> {
+    return this.acts.stopSession(session, by, planner)
   }
 
   // ---------- plans ----------
@@ -383,43 +286,21 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return Promise.resolve(openWaits(this.store, plan))
   }
 
-  async releasePlan(plan: string, act: { by: string; note: string }): Promise<ReleaseAnswer> {
-    const entry = waiting(this.store, Date.now()).find((one) => one.plan === plan)
-    if (entry === undefined) return err({ reason: 'not_found' })
-    // Whoever answers for the planner does not decide on what its plans may repeat.
-    if (samePerson(entry.owner, act.by)) return err({ reason: 'conflict_of_interest' })
-    const released = releaseWaits(this.store, plan, act.by)
-    if (released.length === 0) return err({ reason: 'nothing_to_release' })
-    const why = released.map((wait) => wait.why)
-    await this.trail(act.by, 'plan_released', { plan, why, note: act.note })
-    this.dispatcher.run()
-    return ok(openWaits(this.store, plan))
-  }
-
   queueOf(cell: string): Promise<QueueLine[] | null> {
     const now_ms = Date.now()
     return Promise.resolve(queueLines(this.store, cell, this.presence.online(now_ms), now_ms))
   }
 
-  mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>> {
-    return Promise.resolve(this.gate.mayActuate(ask, Date.now()))
+  async mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>> {
+    // Once in the life of the object: what was set back has given no authority yet.
+    await this.continuity.settled(compareMs)
+    return this.gate.mayActuate(ask, Date.now())
   }
 
   async sessionEnded(end: SessionEnd): Promise<void> {
     const now_ms = Date.now()
     if (!endBinding(this.store, end, now_ms)) {
-      // Told again: the agent has said more of its devices since.
-      endTold(this.store, end)
-      const devices = end.rest?.devices ?? []
-      const moving = devices.filter((one) => !one.at_rest).map((one) => one.device)
-      const at_rest = devices.filter((one) => one.at_rest).map((one) => one.device)
-      const cell = this.store.cell(end.cell)
-      const open = cell?.needs_clearance === true
-      if (open) setRest(this.store, end.cell, { moving, at_rest, by: 'gateway', now_ms })
-      if (!open && moving.length > 0) {
-        const reason = end.reason ?? 'node_unknown'
-        setLatched(this.store, end.cell, { reason, devices: moving, by: 'gateway', now_ms })
-      }
+      restTold(this.store, end, now_ms)
       return
     }
     await this.trail('gateway', 'session_ended', {
@@ -440,44 +321,28 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return Promise.resolve(readAudit(this.store.sql, after, limits.auditEntriesPerPage))
   }
 
-  // ---------- binding ----------
-
-  override async alarm(): Promise<void> {
-    try {
-      const now_ms = Date.now()
-      const wanted = openStops(this.store).filter(({ state }) => state === 'wanted')
-      await this.stopper.again(now_ms)
-      for (const { session, cell } of wanted) {
-        if (
-          openStops(this.store, cell).some(
-            (row) => row.session === session && row.state === 'wanted',
-          )
-        ) {
-          continue
-        }
-        await this.trail('gateway', 'stop_reached', { session, cell })
-      }
-      pruneTables(this.store.sql, now_ms)
-      this.dispatcher.run()
-    } catch (cause) {
-      console.error(`hub alarm: ${String(cause)}`)
-    } finally {
-      // Whatever happened above: what is due is asked for again.
-      await this.rearm()
-    }
+  override alarm(): Promise<void> {
+    return this.wake.ring(
+      'hub',
+      () => this.onTime(),
+      () => this.nextDue(),
+    )
   }
 
-  /** Ends what runs, or is about to, in the cells whose binding answers to `which`. */
-  private async endSessionsOf(
-    which: (row: BindingRow) => boolean,
-    reason: HaltReason,
-    by: string,
-  ): Promise<void> {
-    const rows = [...this.store.bindings('binding'), ...this.store.bindings('bound')].filter(which)
-    await Promise.all(
-      rows.map(({ session, cell }) => this.stopper.stop({ session, cell, reason, by })),
+  private async onTime(): Promise<void> {
+    const now_ms = Date.now()
+    this.background(this.continuity.onTime())
+    const wanted = openStops(this.store).filter(({ state }) => state === 'wanted')
+    await this.stopper.again(now_ms)
+    const open = new Set(
+      openStops(this.store).flatMap(({ session, state }) => (state === 'wanted' ? [session] : [])),
     )
-    await this.rearm()
+    for (const { session, cell } of wanted) {
+      if (!open.has(session)) await this.trail('gateway', 'stop_reached', { session, cell })
+    }
+    pruneTables(this.store.sql, now_ms)
+    this.dispatcher.run()
+    await this.notices.flush(this.env, now_ms)
   }
 
   /** Work that outlives the event which began it; its failure is logged and nobody's else. */
@@ -487,21 +352,23 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
 
   /** One alarm for whatever is due first: a stop that was not reached, a binding to ask for again. */
   private async rearm(): Promise<void> {
+    this.notices.look(Date.now())
+    await this.wake.by(this.nextDue())
+  }
+
+  private nextDue(): number | null {
     const due = [
       this.dispatcher.nextDue(),
+      this.notices.nextDue(),
+      this.continuity.nextDue(),
       ...openStops(this.store).map(({ next_ms }) => next_ms),
     ].filter((at) => at !== null)
-    if (due.length === 0) return
-    const at = Math.max(Math.min(...due), Date.now())
-    const current = await this.ctx.storage.getAlarm()
-    if (current === null || current > at) await this.ctx.storage.setAlarm(at)
+    return due.length === 0 ? null : Math.max(Math.min(...due), Date.now())
   }
 
   private async trail(actor: string, event: string, facts: AuditEntry['facts']): Promise<void> {
     await appendAudit(this.store.sql, { at_ms: Date.now(), actor, event, facts })
   }
-
-  // ---------- presence sockets ----------
 
   /** The upgrade, already authenticated by the door (x-portcullis-* headers are its own). */
   override fetch(request: Request): Response {
@@ -514,6 +381,8 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     if (change.cell !== undefined) {
       const { cell, what, agent } = change.cell
       await this.trail('gateway', what, { cell, agent })
+      // Another process knows nothing of where things stand.
+      this.background(this.continuity.forget(cell, what))
     }
     for (const { cell, reason, state } of change.joined === undefined
       ? []

@@ -100,7 +100,8 @@ function addStopTool(server: McpServer, env: Env, { principal }: Caller): void {
   server.registerTool(
     'stop_run',
     {
-      description: 'Stop the run of one of your plans: no further step, devices to their safe state.',
+      description:
+        'Stop the run of one of your plans: no further step, devices to their safe state.',
       inputSchema: z.strictObject({ plan: z.string().max(limits.idCharsMax) }),
     },
     async ({ plan }) => {

@@ -142,7 +142,8 @@ export function describe(
   access: { security: Security; roles: readonly Role[] },
 ): void {
   const always: ProblemCode[] = ['internal', 'unavailable']
-  if (access.security === 'credential') always.push('credential_invalid', 'role_forbidden', 'too_many_requests')
+  if (access.security === 'credential')
+    always.push('credential_invalid', 'role_forbidden', 'too_many_requests')
   if (access.security === 'deployment') always.push('credential_invalid', 'not_configured')
   if (access.security === 'agent') always.push('agent_token_invalid', 'upgrade_required')
   if (spec.params !== undefined) always.push('not_found')

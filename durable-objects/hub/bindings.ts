@@ -4,10 +4,10 @@
 import { assign, type Assignment } from '../../contain/dispatch.ts'
 import { makeId } from '../../protocol/ids.ts'
 import type { SessionEnd } from '../contracts.ts'
-import { freeCell, setHold, setLatched } from './cells.ts'
+import { freeCell, setHold, setLatched, setRest } from './cells.ts'
 import { barredCells, waiting } from './queue.ts'
 import type { BindingRow, HubStore } from './store.ts'
-import { endTold, stopOf } from './stops.ts'
+import { endTold, restOf, stopOf } from './stops.ts'
 import { restsOn } from './submissions.ts'
 import { mustWait } from './waits.ts'
 
@@ -154,10 +154,24 @@ export function endBinding(
   if (end.status !== 'completed') {
     setHold(store, { cell, planner: binding.planner, session, plan, reason, by, now_ms })
   }
-  const devices = end.rest?.devices.filter((one) => !one.at_rest).map((one) => one.device) ?? []
+  const devices = restOf(end).moving
   if (end.latch || devices.length > 0) {
     setLatched(store, cell, { reason, by, now_ms, devices })
   }
   endTold(store, end as SessionEnd)
   return true
+}
+
+/** The end of a session told again: the agent has said more of its devices since. */
+export function restTold(store: HubStore, end: SessionEnd, now_ms: number): void {
+  endTold(store, end)
+  const { moving, at_rest } = restOf(end)
+  const cell = store.cell(end.cell)
+  const doing = { by: 'gateway', now_ms }
+  if (cell?.needs_clearance === true) setRest(store, end.cell, { moving, at_rest, ...doing })
+  else if (moving.length > 0) {
+    // Cleared before it came to rest: the latch comes back.
+    const reason = end.reason ?? 'node_unknown'
+    setLatched(store, end.cell, { reason, devices: moving, ...doing })
+  }
 }

@@ -30,6 +30,8 @@ export type DispatcherDeps = {
   trail: (actor: string, event: string, facts: AuditEntry['facts']) => Promise<void>
   /** Work that outlives the event which began it. */
   background: (work: Promise<unknown>) => void
+  /** False until it is known that the storage was not set back: nothing is handed out before. */
+  ready: () => boolean
   /** Sets the alarm for whatever is due next. */
   rearm: () => Promise<void>
 }
@@ -46,7 +48,9 @@ export class Dispatcher {
   run(): void {
     const { store, presence, background } = this.deps
     const now_ms = Date.now()
-    reserve(store, presence.online(now_ms), { now_ms, random: randomBytes })
+    if (this.deps.ready()) {
+      reserve(store, presence.online(now_ms), { now_ms, random: randomBytes })
+    }
     for (const row of store.bindings('binding')) {
       if (this.inFlight.has(row.session) || (row.next_ms ?? 0) > now_ms) continue
       this.inFlight.add(row.session)

@@ -42,8 +42,6 @@ CREATE TABLE IF NOT EXISTS submitted (plan TEXT PRIMARY KEY, plan_digest TEXT NO
   follows TEXT, supersedes TEXT, calls TEXT NOT NULL, at_ms REAL NOT NULL, judged_ms REAL);
 CREATE TABLE IF NOT EXISTS approved (plan TEXT NOT NULL, credential TEXT NOT NULL,
   PRIMARY KEY (plan, credential));
-CREATE TABLE IF NOT EXISTS outbox (id TEXT PRIMARY KEY, body TEXT NOT NULL, due_ms REAL NOT NULL,
-  attempts INTEGER NOT NULL DEFAULT 0);
 `
 
 /** Columns that came after version 1: table, column, declaration. */

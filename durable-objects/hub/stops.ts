@@ -129,11 +129,18 @@ export function endUnknown(store: HubStore, session: string): void {
   )
 }
 
+/** The devices of an end by name: those that rest, and those of which that is not known. */
+export function restOf(end: Pick<SessionEnd, 'rest'>): { moving: string[]; at_rest: string[] } {
+  const devices = end.rest?.devices ?? []
+  const names = (rests: boolean): string[] =>
+    devices.filter(({ state }) => (state === 'at_rest') === rests).map(({ server }) => server)
+  return { moving: names(false), at_rest: names(true) }
+}
+
 /** The end of a session as it tells it: also which devices rest. */
 export function endTold(store: HubStore, end: SessionEnd): void {
-  const { rest } = end
-  const moving = rest?.devices.filter((one) => !one.at_rest).map((one) => one.device) ?? []
-  const known = rest !== undefined && moving.length === 0
+  const { moving } = restOf(end)
+  const known = end.rest !== undefined && moving.length === 0
   store.write(
     'UPDATE stops SET state = ?, devices = ?, next_ms = NULL WHERE session = ?',
     !end.latch || known ? 'stopped' : 'ended',

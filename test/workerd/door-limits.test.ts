@@ -4,7 +4,14 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { limits } from '../../protocol/limits.ts'
-import { call, codeOf, credential, freshSite, submitReading, type TestSite } from './support/door.ts'
+import {
+  call,
+  codeOf,
+  credential,
+  freshSite,
+  submitReading,
+  type TestSite,
+} from './support/door.ts'
 import { bound, ready } from './support/hub.ts'
 import { hubOf, loadTinyGraph, reaches, reviewOf } from './support/site.ts'
 

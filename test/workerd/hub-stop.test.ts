@@ -102,7 +102,7 @@ describe('what a stop says of the devices', () => {
     vi.spyOn(ExecutionSession.prototype, 'end').mockImplementation(() => Promise.resolve(end))
     const answer = await stopSession(site, session)
     expect([answer.status, answer.body['stop']]).toEqual([200, 'unconfirmed_at_device'])
-    const moving = [{ device: 'arm', at_rest: false }]
+    const moving = [{ server: 'arm', state: 'pending', detail: null }]
     await hub.sessionEnded({ ...end, rest: { devices: moving } })
     expect(await cellOf(site)).toMatchObject({
       needs_clearance: true,
@@ -113,7 +113,10 @@ describe('what a stop says of the devices', () => {
       code: 'not_at_rest',
       detail: expect.stringContaining('arm') as string,
     })
-    await hub.sessionEnded({ ...end, rest: { devices: [{ device: 'arm', at_rest: true }] } })
+    await hub.sessionEnded({
+      ...end,
+      rest: { devices: [{ server: 'arm', state: 'at_rest', detail: null }] },
+    })
     expect(await cellOf(site)).toMatchObject({ not_at_rest: [], stops: [] })
     expect((await clear(site)).status).toBe(200)
   })
@@ -121,7 +124,7 @@ describe('what a stop says of the devices', () => {
   it('a device that never reports rest is declared by an administrator, by name, and stays latched', async () => {
     const { site } = await ready()
     const { session, plan, hub } = await bound(site)
-    const rest = { devices: [{ device: 'arm', at_rest: false }] }
+    const rest = { devices: [{ server: 'arm', state: 'refused', detail: 'still turning' }] }
     await hub.sessionEnded(ended(session, plan, { latch: true, rest }))
     const seen = (await cellOf(site))?.change
     const force = (token: string) =>
