@@ -76,6 +76,8 @@ export type SessionEnd = {
    * out while nothing is known, and by releases that report none.
    */
   rest?: { devices: readonly DeviceAtEnd[] }
+  /** True when no agent ever said hello in it: nothing was released, so the plan may be given back. */
+  untouched?: boolean
 }
 
 /** One device of an ended session: at rest only when the state says so, whatever else it may say. */

@@ -90,6 +90,9 @@ export function reserve(
   return rows
 }
 
+/** An agent that is there says hello in the session within this. */
+const helloWithinMs = 8_000
+
 /**
  * Marks how a binding went; a refusal frees the cell. False when the binding is no longer waiting for
  * an answer: its session has ended or was stopped meanwhile, and that stands.
@@ -101,10 +104,11 @@ export function settle(
   now_ms: number,
 ): boolean {
   const changed = store.write(
-    `UPDATE bindings SET state = ?, next_ms = NULL, ended_ms = ? WHERE session = ?
+    `UPDATE bindings SET state = ?, next_ms = NULL, ended_ms = ?, check_ms = ? WHERE session = ?
        AND state = 'binding'`,
     state,
     state === 'refused' ? now_ms : null,
+    state === 'bound' ? now_ms + helloWithinMs : null,
     row.session,
   )
   if (changed === 0) return false
@@ -132,12 +136,11 @@ export function stopWhenAnswered(store: HubStore, session: string, reason: strin
  * Frees the cell of an ended session; latches it after an abnormal end, and holds the planner's other
  * plans after any end but `completed`. Idempotent.
  */
-export function endBinding(
-  store: HubStore,
-  end: Pick<SessionEnd, 'session' | 'cell' | 'latch' | 'status' | 'reason' | 'plan' | 'rest'>,
-  now_ms: number,
-): boolean {
+export function endBinding(store: HubStore, end: SessionEnd, now_ms: number): boolean {
   const binding = store.bindingOf(end.session)
+  if (end.untouched === true && end.reason === 'agent_lost' && binding?.state === 'bound') {
+    return giveBack(store, end, now_ms)
+  }
   const changed = store.write(
     `UPDATE bindings SET state = 'ended', outcome = ?, ended_ms = ?, next_ms = NULL, check_ms = NULL
        WHERE session = ? AND state <> 'ended'`,
@@ -158,7 +161,23 @@ export function endBinding(
   if (end.latch || devices.length > 0) {
     setLatched(store, cell, { reason, by, now_ms, devices })
   }
-  endTold(store, end as SessionEnd)
+  endTold(store, end)
+  return true
+}
+
+/**
+ * No agent ever came to the session: it is over, and its plan may be bound anew. The row keeps the session
+ * known under a name that no plan has.
+ */
+function giveBack(store: HubStore, end: SessionEnd, now_ms: number): boolean {
+  store.write(
+    `UPDATE bindings SET state = 'ended', outcome = 'given_back', ended_ms = ?, next_ms = NULL,
+       check_ms = NULL, plan = plan || '/' || session WHERE session = ?`,
+    now_ms,
+    end.session,
+  )
+  freeCell(store, end.session)
+  endTold(store, end)
   return true
 }
 

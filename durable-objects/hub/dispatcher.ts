@@ -18,7 +18,7 @@ const askTimeoutMs = 5_000
 const bindRetryMs = 1_000
 const bindRetryMsMax = 60_000
 /** A cell that names a session is compared with the session itself this often. */
-const checkEveryMs = 30_000
+const checkEveryMs = 10_000
 
 const randomBytes = (): Uint8Array => crypto.getRandomValues(new Uint8Array(26))
 
@@ -99,7 +99,10 @@ export class Dispatcher {
         `SELECT MIN(COALESCE(next_ms, 0)) AS at FROM bindings WHERE state = 'binding'`,
       )
       .one()
-    const due = [row.at, nextChain(this.deps.store)].filter((at) => at !== null)
+    const check = this.deps.store.sql
+      .exec<{ at: number | null }>(`SELECT MIN(check_ms) AS at FROM bindings WHERE state = 'bound'`)
+      .one()
+    const due = [row.at, check.at, nextChain(this.deps.store)].filter((at) => at !== null)
     return due.length === 0 ? null : Math.min(...due)
   }
 
@@ -167,7 +170,7 @@ export class Dispatcher {
 
   /** Cells whose session has said nothing for long: it may have ended without the hub. */
   private checkHeld(now_ms: number): void {
-    const { store, background, stopper } = this.deps
+    const { store, background } = this.deps
     const due = store.sql
       .exec<{ cell: string; session: string }>(
         `SELECT c.cell, c.session FROM cells c LEFT JOIN bindings b ON b.session = c.session
@@ -183,14 +186,26 @@ export class Dispatcher {
         now_ms + checkEveryMs,
         held.session,
       )
-      background(
-        stopper.reconcile(held, 'gateway').then(async (came) => {
-          if (came === 'adopted' || came === 'missing') {
-            await this.deps.trail('gateway', 'session_reconciled', { ...held, came })
-            this.run()
-          }
-        }),
-      )
+      background(this.check(held, now_ms))
     }
+  }
+
+  private async check(held: { session: string; cell: string }, now_ms: number): Promise<void> {
+    const { env, store, stopper, presence, trail } = this.deps
+    const came = await stopper.reconcile(held, 'gateway')
+    if (came === 'adopted' || came === 'missing') {
+      await trail('gateway', 'session_reconciled', { ...held, came })
+      this.run()
+      return
+    }
+    // Bound, and its agent is not heard: the session is ended before anything was released in it.
+    const binding = store.bindingOf(held.session)
+    if (came !== 'running' || binding === null) return
+    if (presence.online(now_ms).has(binding.agent)) return
+    const status = await inTime(sessionOf(env, store, held.session).status(), askTimeoutMs)
+    if (status?.status !== 'bound') return
+    await stopper.stop({ ...held, reason: 'agent_lost', by: 'gateway' })
+    await trail('gateway', 'agent_not_answering', { ...held, agent: binding.agent })
+    this.run()
   }
 }

@@ -42,5 +42,6 @@ export function endOf(binding: SessionBinding, state: SessionState): SessionEnd 
     ([, node]) => node.actuated === true && deviceWords.has(node.reason ?? ''),
   )
   const node = broken?.[0] ?? null
-  return { session, plan: binding.plan_id, cell, status, reason, latch, node, ended_ms }
+  const untouched = state.boot_id === null
+  return { session, plan: binding.plan_id, cell, status, reason, latch, node, ended_ms, untouched }
 }

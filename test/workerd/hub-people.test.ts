@@ -260,3 +260,23 @@ describe('an agent process', () => {
     await reaches(site, plan, ['bound'])
   })
 })
+
+describe('a plan whose agent never came', () => {
+  it('is given back when the agent does not answer, and runs in another session when it is back', async () => {
+    const { site, presence } = await ready()
+    presence.frozen = true
+    const { plan, session } = await bound(site)
+    const other = async () => (await reviewOf(site.site, plan).status())?.session
+    await until('given back', async () => (await other()) !== session, 40_000)
+    expect((await reviewOf(site.site, plan).status())?.state).toBe('queued')
+    expect((await sessionOf(site.site, session).status())?.status).toBe('terminated')
+    expect(await cellOf(site)).toMatchObject({ session: null, needs_clearance: false, holds: [] })
+    const trail = (await hubOf(site.site).audit(-1)).map(({ event }) => event)
+    expect(trail).toContain('agent_not_answering')
+    presence.frozen = false
+    presence.health()
+    await reaches(site, plan, ['bound'])
+    expect(await other()).not.toBe(session)
+    await until('assigned', () => Promise.resolve(presence.assigned.length === 2))
+  }, 90_000)
+})
