@@ -264,8 +264,8 @@ describe('an agent process', () => {
 describe('a plan whose agent never came', () => {
   it('is given back when the agent does not answer, and runs in another session when it is back', async () => {
     const { site, presence } = await ready()
-    presence.frozen = true
     const { plan, session } = await bound(site)
+    presence.frozen = true
     const other = async () => (await reviewOf(site.site, plan).status())?.session
     await until('given back', async () => (await other()) !== session, 40_000)
     expect((await reviewOf(site.site, plan).status())?.state).toBe('queued')
