@@ -17,8 +17,8 @@ import {
 import { setDisarmed, setLatched } from './cells.ts'
 import type { AgentKey, HubStore } from './store.ts'
 
-/** An agent that has not been heard for so long is not there, whatever its socket says. */
-export const agentSilentMs = 10_000
+/** An agent that kept the beat and is not heard for so long is not there, whatever its socket says. */
+const agentSilentMs = 10_000
 /** How long an older process has to show that it lives, when a second one proves the same key. */
 const probeMs = 1_000
 
@@ -132,7 +132,8 @@ export class PresenceSockets {
     this.write(socket, { v: 1, re: frame.fid, type: 'ack' })
     // One that was silent and is back may run what waits, also when nothing else has changed.
     const silent = at.silent === true
-    if (silent) socket.serializeAttachment({ ...at, silent: false })
+    const beats = Math.min(2, (at.beats ?? 0) + 1)
+    if (silent || beats !== at.beats) socket.serializeAttachment({ ...at, silent: false, beats })
     return changed || silent ? {} : null
   }
 
@@ -238,7 +239,9 @@ export class PresenceSockets {
     for (const socket of this.ctx.getWebSockets()) {
       const at = attachmentOf(socket)
       if (at === null || !this.current(socket, at, keys.get(at.agent))) continue
-      if (now_ms - this.heardAt(socket, at) <= agentSilentMs) agents.add(at.agent)
+      // Whoever has kept the beat is missed soon; of the others only old health says that they are gone.
+      const silentMs = (at.beats ?? 0) > 1 ? agentSilentMs : limits.presenceStaleMs
+      if (now_ms - this.heardAt(socket, at) <= silentMs) agents.add(at.agent)
       else if (at.silent !== true) socket.serializeAttachment({ ...at, silent: true })
     }
     return agents

@@ -27,6 +27,8 @@ export type PresenceAttachment = {
   opened_ms: number
   /** The process behind the socket, once it has proved the key. */
   boot_id?: string
+  /** How often it has told its health, up to two: from then on its own beat tells whether it lives. */
+  beats?: number
   /** Set while nothing is heard of it. */
   silent?: boolean
   /** What this connection may use beyond the first version of the wire. */

@@ -248,6 +248,8 @@ describe('an agent process', () => {
 
   it('that freezes is not online any more within seconds, and gets no plan', async () => {
     const { site, presence } = await ready()
+    presence.health()
+    await scheduler.wait(200)
     presence.frozen = true
     const before = Date.now()
     await until('silent', async () => !(await hubOf(site.site).agents())[0]?.online, 20_000)
@@ -264,6 +266,7 @@ describe('an agent process', () => {
 describe('a plan whose agent never came', () => {
   it('is given back when the agent does not answer, and runs in another session when it is back', async () => {
     const { site, presence } = await ready()
+    presence.health()
     const { plan, session } = await bound(site)
     presence.frozen = true
     const other = async () => (await reviewOf(site.site, plan).status())?.session
