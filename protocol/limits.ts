@@ -154,7 +154,21 @@ export const limits = {
   /** A manifest of 256 nodes is larger than one token: about 200 characters a node. */
   manifestCharsMax: 131_072,
 
+  // --- how often one may knock: sustained per second, and at once after a pause ---
+  /** A page that polls asks once a second; a program that polls every 50 ms is let be. */
+  requestsPerCredential: { perS: 100, burst: 500 },
+  requestsPerSite: { perS: 400, burst: 2_000 },
+  /** A plan costs some 0.2 s of processor time: a planner that thinks does not send five a second. */
+  plansPerCredential: { perS: 5, burst: 40 },
+  plansPerSite: { perS: 10, burst: 80 },
+  /** An agent with a wrong key tries every few seconds; a guesser of secrets wants thousands. */
+  failedSignInsPerAddress: { perS: 2, burst: 300 },
+  /** Keys of one credential in a day; each is a row that is looked for at every submission. */
+  idempotencyKeysPerCredentialMax: 10_000,
+
   // --- site state ---
+  /** Plans of one site that are judged at the same time: more only delay one another and every go. */
+  judgingPerSiteMax: 16,
   queuedPlansMax: 1_000,
   /** A quarter of the queue: one planner cannot keep the others out. */
   queuedPlansPerPlannerMax: 250,
