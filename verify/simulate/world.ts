@@ -133,17 +133,20 @@ function startFacts(
 /** Site file, state and ports in the form that every act reads. */
 export function worldOf(registry: Registry, state: CellState, now_ms: number, ports: Ports): World {
   const facts = startFacts(registry, state, now_ms)
+  const site = siteOf(registry)
   const at = new Map<string, string>()
   for (const thing of registry.things) if (thing.at !== undefined) at.set(thing.id, thing.at)
   for (const item of state.inventory) if (item.at !== undefined) at.set(item.thing, item.at)
   for (const [key, fact] of facts) {
     if (!key.endsWith('|place')) continue
     const thing = key.slice(0, -'|place'.length)
+    // An arm is at a place without standing on it.
+    if (site.devices.has(thing)) continue
     if (typeof fact?.value === 'string') at.set(thing, fact.value)
     else at.delete(thing)
   }
   return {
-    ...siteOf(registry),
+    ...site,
     ports,
     items: new Map(state.inventory.map((item) => [item.thing, item])),
     standsAt: new Map(

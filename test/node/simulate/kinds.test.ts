@@ -33,6 +33,18 @@ describe('kinds that were once let through', () => {
     expect(codesOf(trace, 'breach')).toContain('MATERIALS_MEET')
   })
 
+  it('what is not known stays so after some of it was drawn', () => {
+    const bench = cell({ inventory: [{ thing: 'dyes', contents: [] }] })
+    const trace = run(bench, [
+      step('a', { ...pour('plate:B1'), from: 'dyes' }),
+      step('b', { ...pour('dyes'), from: 'sour_jar' }),
+    ])
+    expect(trace.findings.map((f) => [f.code, f.at])).toContainEqual([
+      'DRYRUN_MATERIALS_MEET',
+      '/nodes/1/args/to',
+    ])
+  })
+
   it('a solvent carried to a hot plate by an arm', () => {
     const trace = run(cell(), [
       step('h', { act: 'set_temperature', device: 'heat', temperature: '90 Cel' }),

@@ -48,7 +48,7 @@ export function runs(ctx: Ctx, device: Device, hold: Interval | null, at: string
 }
 
 /** Arms inside a device that starts to turn: by their last known place. */
-export function clearOfArms(ctx: Ctx, device: Device, strict: boolean): void {
+export function clearOfArms(ctx: Ctx, device: Device): void {
   const spots = new Set([device.id, ...(ctx.world.placesOf.get(device.id) ?? []).map((p) => p.id)])
   if (spots.size === 1) return
   const shut =
@@ -61,7 +61,7 @@ export function clearOfArms(ctx: Ctx, device: Device, strict: boolean): void {
     touch(ctx, arm.id, 'pose', 'reads')
     if (typeof at === 'string') {
       if (spots.has(at)) find(ctx, 'DRYRUN_DEVICE_OCCUPIED', true, 'reject', ctx.step.at, facts)
-    } else if (strict && !shut) {
+    } else if (!shut) {
       find(ctx, 'DRYRUN_DEVICE_OCCUPIED', null, 'escalate', ctx.step.at, facts)
     }
   }
@@ -167,7 +167,7 @@ export function shake(ctx: Ctx, act: SceneAct): void {
   note(ctx, interval(ctx, device.id, 'rotation'), 'rotation')
   const value = setPoint(ctx, act, device, 'rotation', amount)
   if (value !== null && isZero(value) === true) return
-  clearOfArms(ctx, device, false)
+  clearOfArms(ctx, device)
   for (const thing of loadOf(ctx, device).things) {
     const max = kindOf(ctx.world, thing)?.max_rotation
     const limit = max === undefined ? null : readQuantity(max)

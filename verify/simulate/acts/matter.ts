@@ -54,14 +54,21 @@ function deviceOf(ctx: Ctx, ref: ThingRef | null): Device | null {
 
 const isHead = (device: Device | null): device is Device => device?.class === 'pipette'
 
+/** µL that the mounted tip holds; undefined: none is mounted; null: nobody knows. */
+function tipHolds(ctx: Ctx, head: Device): number | null | undefined {
+  const recorded = interval(ctx, head.id, 'tip')
+  if (recorded !== null) return recorded.hi
+  const rack = word(ctx, head.id, 'tip')
+  if (rack === '') return undefined
+  const capacity = rack === null ? undefined : kindOf(ctx.world, rack)?.capacity
+  return capacity === undefined ? null : (readQuantity(capacity)?.value ?? null)
+}
+
 /** Range of a head: its own, and above it what its tip holds. */
 function headRange(ctx: Ctx, head: Device): Interval | null {
   const limit = limitOf(head, 'volume')
   const own = limit?.kind === 'range' && limit.dim === 'volume' ? limit.value : null
-  const rack = word(ctx, head.id, 'tip')
-  const tip = rack === null ? undefined : kindOf(ctx.world, rack)?.capacity
-  const holds =
-    interval(ctx, head.id, 'tip')?.hi ?? (tip === undefined ? undefined : readQuantity(tip)?.value)
+  const holds = tipHolds(ctx, head) ?? undefined
   if (own === null && holds === undefined) return null
   return { lo: own?.lo ?? 0, hi: Math.min(own?.hi ?? Infinity, holds ?? Infinity) }
 }
@@ -83,7 +90,9 @@ function carries(ctx: Ctx, head: Device, volume: Interval, held: Interval, at: s
   const facts = { device: head.id, volume: show(volume, 'volume'), range: show(range, 'volume') }
   const low = atMost(point(range.lo), volume)
   const high = atMost(add(held, volume), point(range.hi))
-  const fits = low === false || high === false ? false : low === true && high === true ? true : null
+  const tip = tipHolds(ctx, head)
+  const both = low === true && high === true && tip !== null
+  const fits = low === false || high === false ? false : both ? true : null
   need(ctx, 'DRYRUN_HEAD_RANGE', fits, 'reject', at, facts)
 }
 

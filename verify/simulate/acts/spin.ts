@@ -28,7 +28,7 @@ export function spin(ctx: Ctx, act: SceneAct): void {
   const duration = amountOf(act, 'duration')
   if (device === null || rotation === null) return
   closedToStart(ctx, device, ctx.step.at, true)
-  clearOfArms(ctx, device, true)
+  clearOfArms(ctx, device)
   const quantity = rotation.dim === 'acceleration' ? 'acceleration' : 'rotation'
   checkLimit(ctx, device, quantity, rotation)
   const temperature = amountOf(act, 'temperature')
