@@ -142,6 +142,13 @@ function addDevices(graph: GraphBuilder): void {
       aliases: fact.aka,
     })
   }
+  // Which equipment is fed, emptied or loaded by which: a plan about one bears on the other.
+  for (const fact of equipment) {
+    for (const other of fact.works_with ?? []) {
+      const from = `equip:${slug(fact.name)}`
+      edge(graph, from, 'works-with', `equip:${slug(other)}`, `equipment.json#${fact.name}`)
+    }
+  }
   for (const fact of devices.generic) {
     node(graph, { ...fact, category: 'hw_safety', kind: 'limit' })
     edge(graph, fact.id, 'limits', fact.of, `devices.json#${fact.id}`)
