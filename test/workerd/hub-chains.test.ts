@@ -196,6 +196,7 @@ describe('after a run that was stopped half way', () => {
   it('a plan that makes the same call again waits for a person who sees what was done', async () => {
     const { site } = await ready()
     const { plan, session } = await bound(site)
+    // oxlint-disable-next-line typescript/unbound-method -- only ever called with `call`
     const real = ExecutionSession.prototype.status
     vi.spyOn(ExecutionSession.prototype, 'status').mockImplementation(async function (
       this: ExecutionSession,

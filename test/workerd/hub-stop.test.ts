@@ -79,6 +79,7 @@ describe('a stop that does not reach its session', () => {
     )
     const plan = idOf(await decided(site, readPlan(site.plannerId, 'ST-7', { agent: 'second' })))
     await reaches(site, plan, ['bound'])
+    // oxlint-disable-next-line typescript/unbound-method -- only ever called with `call`
     const real = ExecutionSession.prototype.stop
     vi.spyOn(ExecutionSession.prototype, 'stop').mockImplementation(async function (
       this: ExecutionSession,
@@ -177,6 +178,7 @@ describe('a review that does not answer', () => {
     await until('health', async () =>
       (await hubOf(site.site).agents()).every((agent) => agent.health !== null),
     )
+    // oxlint-disable-next-line typescript/unbound-method -- only ever called with `call`
     const real = PlanReview.prototype.bind
     let held = ''
     let free = (): void => undefined

@@ -1,6 +1,6 @@
 // Conditions of the site file over one act of a plan and the state around it: true, false or unknown.
 // A condition that asks what nobody knows is unknown, never true.
-import type { Condition, SiteList } from '../../protocol/condition.ts'
+import type { Condition, SiteList, Term } from '../../protocol/condition.ts'
 import { unreachable } from '../../protocol/result.ts'
 import type { SubstanceRef } from '../read/scene.ts'
 import type { Tri } from '../simulate/trace.ts'

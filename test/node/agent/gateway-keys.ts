@@ -1,6 +1,11 @@
 // Keys of the scripted gateway and of the agents that it talks to.
 import { generateKeyPairSync } from 'node:crypto'
-import { importJwks, importSigningKey, type SigningKey, type VerifyKeys } from '../../../contain/keys.ts'
+import {
+  importJwks,
+  importSigningKey,
+  type SigningKey,
+  type VerifyKeys,
+} from '../../../contain/keys.ts'
 
 export async function newKey(): Promise<SigningKey & { privateJwk: object }> {
   const { privateKey } = generateKeyPairSync('ed25519')
