@@ -47,6 +47,7 @@ export async function evaluateDrift(file: string, options: DriftOptions) {
       const policy = policySchema.parse({ ...options.judges.policy(stored.policy), mode: 'shadow' })
       const site = await openSite(gateway, `drift-${i}`, { registry, policy })
       try {
+        if (stored.state !== undefined) await site.record(stored.state)
         const answer = await submitPlan(site, stored)
         const now = answer.ok ? (await readReview(site, answer.plan.plan)).packet : null
         return { stored, policy, now }

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { policySchema } from '../../protocol/policy.ts'
 import { packetSchema } from '../../protocol/records.ts'
+import { cellRecordSchema } from '../../protocol/state.ts'
 
 const storedPacketSchema = z.strictObject({
   v: z.literal(1),
@@ -13,6 +14,8 @@ const storedPacketSchema = z.strictObject({
   plan: z.record(z.string(), z.unknown()),
   policy: policySchema,
   packet: packetSchema,
+  /** What a person had recorded of the cell; without it another dry run would be judged. */
+  state: cellRecordSchema.optional(),
   /** What a person decided about it, when one did. */
   person: z.enum(['accept', 'reject']).nullable(),
   /** As the labelled row had them; absent in packets of a deployment. */

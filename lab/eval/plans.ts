@@ -157,6 +157,7 @@ async function judge(run: Run, site: EvalSite, item: Case): Promise<ResultRow> {
     plan: item.plan,
     policy,
     packet: recorded ?? packet,
+    ...(item.state === null ? {} : { state: item.state }),
     person: null,
     label,
     category,
