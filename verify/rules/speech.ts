@@ -93,7 +93,7 @@ function ordersSomething(text: string): boolean {
   )
 }
 
-function texts(done: Done): { at: string; text: string }[] {
+function spokenTexts(done: Done): { at: string; text: string }[] {
   return ['text', 'subject', 'comment', 'reason', 'value'].flatMap((role) =>
     wordsOfRole(done.act, role),
   )
@@ -152,7 +152,7 @@ export const outgoingTexts: Rule = {
     const agents = Object.keys(registry.planners).filter((id) => id !== planner)
     const speaking = actsOf(scene, 'message', 'send_out', 'write_record', 'unlock', 'open')
     const doubts = speaking.flatMap((done) => {
-      const own = texts(done)
+      const own = spokenTexts(done)
       const strange =
         (done.act.act === 'message' || done.act.act === 'send_out') &&
         beyondInstructions(
