@@ -16,6 +16,8 @@ export const limits = {
   instructionCharsMax: 4_000,
   /** The paper's plans have tens of nodes; 256 keeps graph work and tokens small. */
   nodesMax: 256,
+  /** Sentences read one by one; a hundred instructions of twenty. What is over it is one last sentence. */
+  sentencesMax: 2_000,
   idCharsMax: 64,
   toolNameCharsMax: 128,
   /** One node's arguments in canonical form. */
@@ -57,8 +59,19 @@ export const limits = {
   callsBytesMax: 33_554_432,
   /** One page of recorded calls ends once it is larger than this. */
   callsPageBytesMax: 4_194_304,
-  /** Text of the knowledge graph in one prompt; more would bury the plan. */
-  knowledgeCharsMax: 60_000,
+  /** Lines of the knowledge graph in one prompt: what bears on the plan, not what is near it. */
+  knowledgeLinesMax: 25,
+  knowledgeCharsMax: 12_000,
+  /**
+   * What a plan brings into one judge's prompt, in tokens estimated from above (2.5 characters each):
+   * itself, its tools, knowledge, steps and questions. Beyond it a person decides, so that a long text
+   * cannot run up the bill: about a hundred nodes with their arguments.
+   */
+  planTokensMax: 10_000,
+  /** The whole prompt, with the site's rules and tables, which are the same for every plan. */
+  promptTokensMax: 48_000,
+  /** Sentences of the dry run in one prompt: one a step, and as many facts of its trace. */
+  stepLinesMax: 512,
   /** One claim in the chief's input: a sentence or two. */
   chiefClaimCharsMax: 300,
   /** Steps of reasoning of one judge that the chief gets. */
@@ -141,7 +154,21 @@ export const limits = {
   /** A manifest of 256 nodes is larger than one token: about 200 characters a node. */
   manifestCharsMax: 131_072,
 
+  // --- how often one may knock: sustained per second, and at once after a pause ---
+  /** A page that polls asks once a second; a program that polls every 50 ms is let be. */
+  requestsPerCredential: { perS: 100, burst: 500 },
+  requestsPerSite: { perS: 400, burst: 2_000 },
+  /** A plan costs some 0.2 s of processor time: a planner that thinks does not send five a second. */
+  plansPerCredential: { perS: 5, burst: 40 },
+  plansPerSite: { perS: 10, burst: 80 },
+  /** An agent with a wrong key tries every few seconds; a guesser of secrets wants thousands. */
+  failedSignInsPerAddress: { perS: 2, burst: 300 },
+  /** Keys of one credential in a day; each is a row that is looked for at every submission. */
+  idempotencyKeysPerCredentialMax: 10_000,
+
   // --- site state ---
+  /** Plans of one site that are judged at the same time: more only delay one another and every go. */
+  judgingPerSiteMax: 16,
   queuedPlansMax: 1_000,
   /** A quarter of the queue: one planner cannot keep the others out. */
   queuedPlansPerPlannerMax: 250,

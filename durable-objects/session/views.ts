@@ -44,5 +44,7 @@ export function endOf(binding: SessionBinding, state: SessionState): SessionEnd 
   )
   const node = broken?.[0] ?? null
   const rest = { devices: devicesAtEnd(binding, state) }
-  return { session, plan: binding.plan_id, cell, status, reason, latch, node, ended_ms, rest }
+  const untouched = state.boot_id === null
+  const told = { session, plan: binding.plan_id, cell, status, reason, latch, node, ended_ms }
+  return { ...told, rest, untouched }
 }

@@ -23,6 +23,8 @@ export type LabOptions = {
   policy?: PolicyInput
   /** Puts a man in the middle between agent and gateway. */
   proxied?: boolean
+  /** A stand-in of the platform's models judges. */
+  standInModels?: boolean
   /** Faults of the simulated cell, as its --fault option takes them. */
   faults?: readonly string[]
   onLine?: (who: 'gateway' | 'agent', line: string) => void
@@ -90,6 +92,7 @@ async function bringUp(options: LabOptions, running: Running): Promise<Lab> {
   })
   const runGateway = async (port: number): Promise<GatewayProcess> => {
     const args = ['--no-bundle', '--port', String(port), '--state', at('gateway')]
+    if (options.standInModels === true) args.push('--stand-in-models')
     running.gateway = await startGatewayProcess(args, spawned('gateway'))
     return running.gateway
   }
@@ -212,12 +215,16 @@ async function waitForAgent(handle: SiteHandle, agent: Child): Promise<void> {
   throw new Error(`the agent did not come online\n${agent.log.slice(-20).join('\n')}`)
 }
 
-/** Arms the demo cell for some minutes, as its operator. */
+/** Looks at the demo cell and arms it for some minutes, as its operator. */
 export async function armCell(lab: Lab, minutes: number): Promise<void> {
-  await must(lab.url, {
-    method: 'POST',
-    path: `/v1/cells/${lab.record.cell}/arm`,
-    token: lab.record.operator,
-    body: { until_ms: Date.now() + minutes * 60_000 },
+  const { cell, operator: token } = lab.record
+  const { items } = await must<{ items: { cell: string; change: number }[] }>(lab.url, {
+    method: 'GET',
+    path: '/v1/cells',
+    token,
   })
+  const seen = items.find((row) => row.cell === cell)?.change
+  const until_ms = Date.now() + minutes * 60_000
+  const body = { until_ms, seen }
+  await must(lab.url, { method: 'POST', path: `/v1/cells/${cell}/arm`, token, body })
 }

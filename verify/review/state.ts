@@ -153,6 +153,8 @@ export type ReviewEvent =
       readonly reason: TerminationReason | null
       readonly node: string | null
       readonly ended_ms: number
+      /** True when no agent ever said hello in the session; left out by older ones. */
+      readonly untouched?: boolean
     }
   /** A message that nobody took was given up. */
   | { readonly type: 'given_up'; readonly kind: string; readonly attempts: number }
