@@ -2,6 +2,7 @@
 // a fresh `go`, twice, or after authority is gone. Nothing here resumes an act; only a pull leads on.
 import { limits } from '../protocol/limits.ts'
 import { unreachable } from '../protocol/result.ts'
+import { settleDown } from './machine-settle.ts'
 import type {
   AbortReason,
   Effect,
@@ -349,63 +350,5 @@ function onTimer(state: MachineState, event: Of<'timer'>): Step {
       return { state: { ...state, closed: true }, effects: [{ do: 'close', reason: 'farewell' }] }
     default:
       return unreachable(event.timer)
-  }
-}
-
-/** Ends of ours that have a word of their own on the wire; the others are a local stop. */
-const abortReasons = [
-  'shutdown',
-  'pin_changed',
-  'server_lost',
-  'server_restarted',
-  'list_unreadable',
-  'ledger_failed',
-  'go_invalid',
-] as const
-
-/** What follows from the new state by itself: pull on, safe-stop, say good-bye. */
-function settleDown(before: MachineState, given: readonly Effect[]): Step {
-  let state = before
-  const effects = [...given]
-  const { over } = state
-  if (state.work.at !== 'idle') {
-    if (over !== null && !over.completed && state.work.at === 'settling' && state.safe === 'no') {
-      state = { ...state, safe: 'asked' }
-      effects.push({ do: 'safe_stop_all', cause: over.reason })
-    }
-    return { state, effects }
-  }
-  if (over === null) {
-    if (state.link === 'up' && state.reports.length === 0) {
-      return {
-        state: { ...state, work: { at: 'pulled' } },
-        effects: [...effects, { do: 'send_pull' }],
-      }
-    }
-    return { state, effects }
-  }
-  if (!over.completed && state.safe === 'no') {
-    state = { ...state, safe: 'asked' }
-    effects.push({ do: 'safe_stop_all', cause: over.reason })
-  }
-  if (!over.completed && state.safe !== 'done') return { state, effects }
-  if (state.link === 'down') return { state, effects }
-  if (state.link === 'up' && (state.reports.length > 0 || state.restOwed)) {
-    if (state.owing) return { state, effects }
-    effects.push({ do: 'timer', timer: 'owed', ms: limits.reportAckMs, nid: null })
-    return { state: { ...state, owing: true }, effects }
-  }
-  if (!over.told) {
-    const reason = abortReasons.find((r) => r === over.reason) ?? 'local_stop'
-    state = { ...state, over: { ...over, told: true } }
-    effects.push(
-      { do: 'send_abort', reason, detail: over.reason },
-      { do: 'timer', timer: 'farewell', ms: 500, nid: null },
-    )
-    return { state, effects }
-  }
-  return {
-    state: { ...state, closed: true },
-    effects: [...effects, { do: 'close', reason: over.reason }],
   }
 }

@@ -1,6 +1,6 @@
 // A scripted gateway: HTTP keys and the two sockets, minting with the real containment code. It behaves
 // well by itself; a test replaces single answers to behave badly.
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { WebSocketServer, type WebSocket } from 'ws'
 import {
@@ -11,12 +11,7 @@ import {
 } from '../../../contain/agent-signed.ts'
 import { argsDigests, buildContext, contextHash } from '../../../contain/context.ts'
 import { goClaims } from '../../../contain/go.ts'
-import {
-  importJwks,
-  importSigningKey,
-  type SigningKey,
-  type VerifyKeys,
-} from '../../../contain/keys.ts'
+import type { SigningKey, VerifyKeys } from '../../../contain/keys.ts'
 import { mintManifest, mintReceipt, mintTokens } from '../../../contain/mint.ts'
 import { signClaims } from '../../../contain/sign.ts'
 import { readSigned, verifySigned } from '../../../contain/verify.ts'
@@ -53,15 +48,6 @@ export const cell = 'LC-7'
 export const agentName = 'agent-1'
 
 export const newId = (kind: 'sess' | 'jti' | 'nonce') => makeId(kind, randomBytes(26))
-
-export async function newKey(): Promise<SigningKey & { privateJwk: object }> {
-  const { privateKey } = generateKeyPairSync('ed25519')
-  const { kty, crv, x, d } = privateKey.export({ format: 'jwk' })
-  const privateJwk = { kty, crv, x, d }
-  const key = await importSigningKey(privateJwk)
-  if (!key.ok) throw new Error(key.error)
-  return { ...key.value, privateJwk }
-}
 
 export class ScriptedGateway {
   readonly key: SigningKey
@@ -129,11 +115,6 @@ export class ScriptedGateway {
     this.port = typeof address === 'object' && address !== null ? address.port : 0
   }
 
-  /** What a proof must be addressed to. */
-  get names(): string[] {
-    return [`127.0.0.1:${this.port}`]
-  }
-
   get url(): string {
     return `http://127.0.0.1:${this.port}`
   }
@@ -158,10 +139,6 @@ export class ScriptedGateway {
 
   tell(frame: object): void {
     this.#presence?.send(JSON.stringify({ v: 1, ...frame }))
-  }
-
-  get present(): boolean {
-    return this.health.length > 0
   }
 
   async bind(plan: Plan, change: (parts: Context) => Context): Promise<BoundSession> {
@@ -280,7 +257,7 @@ export class ScriptedGateway {
       session: null,
       nonce,
       boot_id: frame.boot_id,
-      names: this.names,
+      names: [new URL(this.url).host],
     }
     const proof = await verifyHello(frame.proof, expected, this.agentKeys)
     if (!proof.ok) throw new Error(`presence proof: ${proof.error}`)
@@ -417,11 +394,4 @@ export class ScriptedGateway {
         throw new Error('frame')
     }
   }
-}
-
-/** Public keys of the agent for the gateway's checks. */
-export async function publicKeys(key: SigningKey): Promise<VerifyKeys> {
-  const keys = await importJwks({ keys: [key.jwk] })
-  if (!keys.ok) throw new Error(keys.error)
-  return keys.value
 }
