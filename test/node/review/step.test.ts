@@ -309,7 +309,7 @@ describe('a session that ended', () => {
     const other = { ...end, session: 'sess_9' } as typeof end
     expect(step(factsFor(states.bound), states.bound, other, at).state).toBe(states.bound)
     const well = step(factsFor(states.bound), states.bound, events['completed']!, at)
-    expect(names(well.effects)).toEqual(['trail session_ended', 'announce'])
+    expect(names(well.effects)).toEqual(['trail session_ended', 'left', 'announce'])
   })
 })
 
