@@ -144,7 +144,7 @@ async function judge(run: Run, site: EvalSite, item: Case): Promise<ResultRow> {
   const { packet: judged } = await readReview(site, plan.plan)
   if (judged === null) return row
   const about = { plan: item.plan, registry: run.registry }
-  const recorded = opinions === null ? null : withOpinions(judged, opinions.get(id), about)
+  const recorded = opinions === null ? null : withOpinions(judged, opinions.get(id) ?? [], about)
   const packet = recorded ?? judged
   keep.packet?.({
     v: 1,
