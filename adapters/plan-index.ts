@@ -110,7 +110,7 @@ export async function countPlans(
   db: D1Database,
 ): Promise<{ state: string; verdict: string | null; n: number }[]> {
   const { results } = await db
-    .prepare('SELECT state, verdict, COUNT(*) AS n FROM plans GROUP BY state, verdict')
-    .all<{ state: string; verdict: string | null; n: number }>()
-  return results
+    .prepare('SELECT state, verdict, n FROM plan_counts WHERE n > 0 ORDER BY state, verdict')
+    .all<{ state: string; verdict: string; n: number }>()
+  return results.map((row) => ({ ...row, verdict: row.verdict === '' ? null : row.verdict }))
 }

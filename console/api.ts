@@ -51,6 +51,13 @@ export type Cell = {
   latch_reason: string | null
   session: string | null
   queued: number
+  /** Number of the latest change; arming and clearing name the one that is shown. */
+  change: number
+  changed: { what: string; by: string; at_ms: number } | null
+  held_by: string | null
+  holds: { planner: string; plan: string; reason: string }[]
+  not_at_rest: string[]
+  stops: { session: string; stop: string; devices: string[] }[]
 }
 
 type List<T> = { items: T[]; next: string | null }
@@ -104,10 +111,12 @@ export const api = {
     review: { verdict: 'accept' | 'reject'; rationale: string; packet_digest: string },
   ) => call<{ state: string }>('POST', `/v1/reviews/${part(plan)}`, review),
   cells: () => call<List<Cell>>('GET', '/v1/cells'),
-  arm: (cell: string, until_ms: number) =>
-    call<Cell>('POST', `/v1/cells/${part(cell)}/arm`, { until_ms }),
+  arm: (cell: Cell, until_ms: number) =>
+    call<Cell>('POST', `/v1/cells/${part(cell.cell)}/arm`, { until_ms, seen: cell.change }),
   disarm: (cell: string) => call<Cell>('POST', `/v1/cells/${part(cell)}/disarm`),
-  clear: (cell: string, note: string) =>
-    call<Cell>('POST', `/v1/cells/${part(cell)}/clear`, { note }),
+  clear: (cell: Cell, note: string) =>
+    call<Cell>('POST', `/v1/cells/${part(cell.cell)}/clear`, { note, seen: cell.change }),
+  release: (cell: Cell) =>
+    call<Cell>('POST', `/v1/cells/${part(cell.cell)}/release`, { seen: cell.change }),
   stop: (cell: string) => call<Cell>('POST', `/v1/cells/${part(cell)}/stop`),
 }

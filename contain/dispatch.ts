@@ -10,6 +10,8 @@ export type WaitingPlan = {
   sandboxes: readonly string[]
   physical: boolean
   valid_until_ms: number
+  /** Cells in which an earlier run of the same planner waits for a person. */
+  barred_cells?: ReadonlySet<string>
 }
 
 export type CellState = {
@@ -17,6 +19,8 @@ export type CellState = {
   armed_until_ms: number | null
   needs_clearance: boolean
   session: string | null
+  /** Who stopped the cell: nothing starts in it by itself. */
+  held?: string | null
 }
 
 export type AgentState = {
@@ -35,6 +39,8 @@ export type NotNow =
   | 'expired'
   | 'cell_busy'
   | 'needs_clearance'
+  | 'held'
+  | 'planner_held'
   | 'other_agent'
   | 'agent_revoked'
   | 'agent_offline'
@@ -54,6 +60,8 @@ export function fits(
   if (plan.valid_until_ms <= now_ms) return 'expired'
   if (cell.session !== null) return 'cell_busy'
   if (cell.needs_clearance) return 'needs_clearance'
+  if (cell.held != null) return 'held'
+  if (plan.barred_cells?.has(cell.cell) === true) return 'planner_held'
   if (agent.cell !== cell.cell || (plan.agent !== null && plan.agent !== agent.agent)) {
     return 'other_agent'
   }

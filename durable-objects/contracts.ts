@@ -2,7 +2,6 @@
 // throw for an expected refusal (a rejecting RPC leaks an unhandled rejection in the caller).
 import type { BindRefusal, HaltReason, TerminationReason, Violation } from '../protocol/reasons.ts'
 import type { AuditEntry } from '../protocol/audit.ts'
-import type { Floor } from '../protocol/finding.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Policy } from '../protocol/policy.ts'
 import type { Context, Decision, Packet } from '../protocol/records.ts'
@@ -16,8 +15,12 @@ import type {
   CellStatus,
   PlanState,
   PlanStatus,
+  PlanWait,
+  QueueLine,
   SessionStatus,
+  SessionStop,
 } from '../protocol/status.ts'
+import type { DeviceRest } from '../protocol/tokens.ts'
 import type { Difference } from '../verify/lineage/diff.ts'
 import type { BindAsk, Review, ReviewRefusal, ReviewSpec } from '../verify/review/state.ts'
 
@@ -45,11 +48,16 @@ export type OpenResult = Result<
   { reason: 'other_context' | 'deadline_passed' | 'context_invalid' | 'keys_missing' }
 >
 
+/** Devices of an ended session; the end is told again to the hub whenever this changes. */
+export type Rest = { devices: DeviceRest[] }
+
 export interface ExecutionSessionApi {
   open(spec: OpenSpec): Promise<OpenResult>
   /** A person or the hub ends it; absorbing, idempotent. */
   stop(reason: HaltReason, by: string): Promise<SessionStatus | null>
   status(): Promise<SessionStatus | null>
+  /** How it ended, as it tells the hub and the review; null while it runs or when there is none. */
+  end(): Promise<SessionEnd | null>
   audit(after: number): Promise<AuditEntry[]>
 }
 
@@ -66,7 +74,17 @@ export type SessionEnd = {
   /** The node whose device failed or is unknown; null when none did. */
   node: string | null
   ended_ms: number
+  /**
+   * Devices on their way to rest: told again, under the same session, with every report of the agent.
+   * Left out by releases that report none.
+   */
+  rest?: Rest
+  /** True when no agent ever said hello in it: nothing was released, so the plan may be given back. */
+  untouched?: boolean
 }
+
+/** One device of an ended session: at rest only when the state says so, whatever else it may say. */
+export type DeviceAtEnd = { server: string; state: string; detail: string | null }
 
 export type QueueEntry = {
   plan: string
@@ -81,6 +99,34 @@ export type QueueEntry = {
   /** When the plan was submitted: a planner that was revoked later runs nothing of it. */
   received_ms: number
   valid_until_ms: number
+}
+
+/** One physical call of a plan; `call` is the digest of its tool and arguments. */
+export type PlannedCall = { nid: string; tool: string; call: string }
+
+/** What the hub keeps of a submission: on what the plan rests, and what it would do. */
+export type SubmissionNote = {
+  plan: string
+  plan_digest: string
+  planner: string
+  owner: string
+  /** The credential that submits it: the plan falls with it. */
+  credential: string
+  /** True when the planner named an idempotency key: then a repetition is meant. */
+  keyed: boolean
+  follows: string | null
+  supersedes: string | null
+  calls: readonly PlannedCall[]
+  received_ms: number
+}
+
+/** A credential that was withdrawn, as it stood when it first was. */
+export type RevokedCredential = {
+  credential: string
+  role: string
+  subject: string
+  owner: string
+  revoked_ms: number
 }
 
 /** What PlanReview is asked to bind: the session id is fixed beforehand, so that retries agree. */
@@ -101,6 +147,24 @@ export interface SiteHubApi {
   snapshot(have: { registry_digest: string } | null): Promise<SnapshotAnswer | null>
   enqueue(entry: QueueEntry): Promise<EnqueueAnswer>
   dequeue(plan: string): Promise<void>
+  /** Before a plan is judged; refused while as many are being judged as a site may have. */
+  noteSubmission(
+    note: SubmissionNote,
+    now_ms: number,
+  ): Promise<Result<void, { reason: 'too_many_judging' }>>
+  /**
+   * Before a person's acceptance is recorded: from then on the plan rests on the credential too. False
+   * when it did already.
+   */
+  noteApproval(plan: string, credential: string): Promise<boolean>
+  /** The acceptance was refused. */
+  dropApproval(plan: string, credential: string): Promise<void>
+  /** What a waiting plan waits for besides a cell; empty for one that does not wait. */
+  waitsOf(plan: string): Promise<PlanWait[]>
+  /** A person who saw what a plan waits for lets it run. */
+  releasePlan(plan: string, act: { by: string; note: string }): Promise<ReleaseAnswer>
+  /** The waiting plans, oldest first, with what each waits for in one cell. */
+  queueOf(cell: string): Promise<QueueLine[] | null>
   remember(entry: WindowEntry): Promise<void>
 
   // --- the door ---
@@ -108,12 +172,8 @@ export interface SiteHubApi {
   claimKey(claim: IdempotencyClaim): Promise<IdempotencyAnswer>
   /** Creates the site's state once; again is a no-op. */
   init(site: string): Promise<void>
-  putRegistry(
-    registry: Registry,
-    by: string,
-  ): Promise<
-    Result<{ registry_digest: string; quarantined: string[] }, { violations: Violation[] }>
-  >
+  /** Files a registry that the door has approved: its text, digest and quarantined tools. */
+  putRegistry(approved: ApprovedRegistry, by: string): Promise<void>
   putPolicy(policy: Policy, by: string): Promise<{ policy_version: string }>
   putAgent(
     agent: AgentRecord,
@@ -121,20 +181,34 @@ export interface SiteHubApi {
   ): Promise<Result<void, { reason: 'too_many_agents' | 'cell_taken' }>>
   /** Ends what the agent runs and forbids every further binding to it. */
   revokeAgent(agent: string, by: string): Promise<boolean>
-  /** Ends what the planner has running or queued; called when its credential is revoked. */
-  revokePlanner(planner: string, by: string): Promise<void>
+  /** Ends what rests on the credential: plans that it submitted or approved, armings. Idempotent. */
+  revokeCredential(revoked: RevokedCredential, by: string): Promise<void>
   cells(): Promise<CellStatus[]>
   agents(): Promise<AgentStatus[]>
-  arm(cell: string, until_ms: number, by: string): Promise<CellAnswer>
+  arm(cell: string, until_ms: number, act: PersonsAct): Promise<CellAnswer>
   disarm(cell: string, by: string): Promise<CellAnswer>
   /** A person records the state of the cell after an abnormal end. */
-  clear(cell: string, note: string, by: string): Promise<CellAnswer>
+  clear(cell: string, note: string, act: PersonsAct): Promise<CellAnswer>
+  /** An administrator takes a session off a cell that cannot be asked; the cell is latched. */
+  forceClear(cell: string, note: string, act: PersonsAct): Promise<CellAnswer>
+  /** A person lets waiting plans start again: after a stop, or after a run that did not complete. */
+  releaseCell(cell: string, act: PersonsAct): Promise<CellAnswer>
   stopCell(cell: string, by: string): Promise<CellAnswer>
-  stopSite(by: string): Promise<{ stopped: string[] }>
+  stopSite(by: string): Promise<{ sessions: SessionStop[] }>
+  /** null when neither the hub nor a session knows the id. */
+  stopSession(
+    session: string,
+    by: string,
+    /** Set when a planner asks: only a session of its own is there for it. */
+    planner: string | null,
+  ): Promise<StoppedSession | null>
   settings(): Promise<SiteSettings | null>
   /** Writes down what was done to the site beside the hub: credentials, memories. */
   note(actor: string, event: string, facts: AuditEntry['facts']): Promise<void>
 }
+
+/** What `approveRegistry` made of a registry; approving one takes long and is done at the door. */
+export type ApprovedRegistry = { text: string; registry_digest: string; quarantined: string[] }
 
 /** A SiteSnapshot whose registry may be left out, because the caller already has it. */
 export type SnapshotAnswer = {
@@ -169,6 +243,8 @@ export type IdempotencyAnswer =
   | { status: 'new' }
   | { status: 'same'; plan: string }
   | { status: 'conflict' }
+  /** As many keys of the credential are kept as may be. */
+  | { status: 'full' }
 
 /** An enrolled agent: its key is public, the private half never leaves it. */
 export type AgentRecord = {
@@ -178,10 +254,27 @@ export type AgentRecord = {
   jwk: { kty: 'OKP'; crv: 'Ed25519'; x: string }
 }
 
-export type CellAnswer = Result<
-  CellStatus,
-  { reason: 'cell_unknown' | 'needs_clearance' | 'session_running' }
+/** What a person does to a cell, and the number of the change that was displayed to them. */
+export type PersonsAct = { by: string; credential: string; seen: number | null }
+
+export type ReleaseAnswer = Result<
+  PlanWait[],
+  { reason: 'not_found' | 'conflict_of_interest' | 'nothing_to_release' }
 >
+
+/** How far a stop has come, and the session as it answered; null when it did not. */
+export type StoppedSession = { stop: SessionStop; status: SessionStatus | null }
+
+export type CellRefusal =
+  | 'cell_unknown'
+  | 'needs_clearance'
+  | 'session_running'
+  | 'session_unreachable'
+  | 'not_at_rest'
+  | 'stale_change'
+  | 'credential_revoked'
+/** `detail` says what stands against it, for the person. */
+export type CellAnswer = Result<CellStatus, { reason: CellRefusal; detail?: string }>
 
 // ---------- CellState (one per cell: what stands where, and what is known of it) ----------
 
@@ -255,5 +348,15 @@ export interface PlanReviewApi {
 }
 
 /** Re-exported here so that callers of the contracts need one import. */
-export type { AuditEntry, Floor, Policy, Registry, Violation }
-export type { AgentStatus, AuthorityQuestion, CellStatus, PlanState, PlanStatus, SessionStatus }
+export type { AuditEntry, Policy, Registry, Violation }
+export type {
+  AgentStatus,
+  AuthorityQuestion,
+  CellStatus,
+  PlanState,
+  PlanStatus,
+  PlanWait,
+  QueueLine,
+  SessionStatus,
+  SessionStop,
+}

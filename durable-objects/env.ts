@@ -15,6 +15,8 @@ export interface Env {
   CELL_STATE: DurableObjectNamespace<CellState>
   /** Static files of the reviewer's page. */
   ASSETS?: Fetcher
+  /** The platform's rate limiter, by credential; the door has one of its own per isolate besides. */
+  REQUEST_RATE?: { limit(of: { key: string }): Promise<{ success: boolean }> }
   DEPLOYMENT: string
   /** JSON array of private Ed25519 JWKs; the first signs, all are published. */
   SIGNING_KEYS?: string

@@ -4,16 +4,15 @@
 import { DurableObject } from 'cloudflare:workers'
 import { digest } from '../protocol/digest.ts'
 import { limits } from '../protocol/limits.ts'
-import { policySchema, type Policy } from '../protocol/policy.ts'
-import type { HaltReason, TerminationReason, Violation } from '../protocol/reasons.ts'
-import type { Registry } from '../protocol/registry.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import type { Policy } from '../protocol/policy.ts'
+import type { TerminationReason } from '../protocol/reasons.ts'
+import { ok, type Result } from '../protocol/result.ts'
 import type { WindowEntry } from '../protocol/snapshot.ts'
-import { approveRegistry } from '../verify/screen/approve.ts'
 import { appendAudit, createAuditTable, readAudit } from './audit-log.ts'
 import type {
   AgentRecord,
   AgentStatus,
+  ApprovedRegistry,
   AuditEntry,
   AuthorityQuestion,
   CellAnswer,
@@ -21,55 +20,98 @@ import type {
   EnqueueAnswer,
   IdempotencyAnswer,
   IdempotencyClaim,
+  PersonsAct,
+  PlanWait,
   QueueEntry,
+  QueueLine,
+  ReleaseAnswer,
+  RevokedCredential,
   SessionEnd,
+  SessionStop,
   SiteHubApi,
   SiteSettings,
   SnapshotAnswer,
+  StoppedSession,
+  SubmissionNote,
 } from './contracts.ts'
 import type { Env } from './env.ts'
-import { authorityFor } from './hub/authority.ts'
-import { endBinding, reserve, settle } from './hub/bindings.ts'
-import { answerSnapshot, claimKey, readSettings, rememberWindow } from './hub/door.ts'
-import { answerFor, armCell, cellStatus, clearCell, disarmCell } from './hub/people.ts'
+import { endBinding, restTold } from './hub/bindings.ts'
+import { Acts } from './hub/acts.ts'
+import { Dispatcher } from './hub/dispatcher.ts'
+import { answerSnapshot, claimKey, readSettings } from './hub/door.ts'
 import { enrol } from './hub/enrol.ts'
-import { endSession, planReviewOf, sessionOf } from './hub/neighbours.ts'
-import { openSiteKey, putSiteKey } from './hub/site-keys.ts'
-import { enqueuePlan, queuedPlans, waiting } from './hub/queue.ts'
+import { Gate } from './hub/gate.ts'
+import { begin, Continuity } from './hub/mark.ts'
+import { Notices } from './hub/notices.ts'
+import { cellStatus } from './hub/people.ts'
 import { PresenceSockets } from './hub/presence-sockets.ts'
-import { HubStore, type BindingRow } from './hub/store.ts'
+import { enqueuePlan, queueLines } from './hub/queue.ts'
+import { pruneTables } from './hub/schema.ts'
+import { openSiteKey, putSiteKey } from './hub/site-keys.ts'
+import { HubStore } from './hub/store.ts'
+import { Stopper } from './hub/stopper.ts'
+import { openStops } from './hub/stops.ts'
+import { noteJudged, noteSubmission } from './hub/submissions.ts'
+import { openWaits } from './hub/waits.ts'
+import { windowOf } from './hub/window.ts'
+import { Wake } from './wake.ts'
 
-/** A review that does not answer is asked again, ever less often. */
-const bindRetryMs = 1_000
-const bindRetryMsMax = 60_000
-
-const randomBytes = (): Uint8Array => crypto.getRandomValues(new Uint8Array(26))
+/** How long a question before a `go` waits for the comparison with D1. */
+const compareMs = 1_000
 
 export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   private readonly store: HubStore
+  private readonly gate: Gate
   private readonly presence: PresenceSockets
-  private dispatching: Promise<void> | null = null
-  private dispatchAgain = false
+  private readonly stopper: Stopper
+  private readonly dispatcher: Dispatcher
+  private readonly acts: Acts
+  private readonly notices: Notices
+  private readonly wake: Wake
+  private readonly continuity: Continuity
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.store = new HubStore(ctx.storage.sql)
     createAuditTable(ctx.storage.sql)
+    this.gate = new Gate(this.store)
     this.presence = new PresenceSockets(ctx, this.store)
-    // Alarms can be lost with the machine: an unfinished binding always has one.
-    const open = this.store.bindings('binding').length + queuedPlans(this.store)
-    if (open > 0) void ctx.blockConcurrencyWhile(() => this.wake(0))
+    this.stopper = new Stopper(env, this.store, this.presence)
+    this.dispatcher = new Dispatcher({
+      env,
+      store: this.store,
+      presence: this.presence,
+      stopper: this.stopper,
+      trail: (actor, event, facts) => this.trail(actor, event, facts),
+      background: (work) => this.background(work),
+      rearm: () => this.rearm(),
+      ready: () => this.continuity.known,
+    })
+    this.acts = new Acts({
+      env,
+      store: this.store,
+      stopper: this.stopper,
+      dispatch: () => this.dispatcher.run(),
+      trail: (actor, event, facts) => this.trail(actor, event, facts),
+      rearm: () => this.rearm(),
+    })
+    this.notices = new Notices(ctx.storage.sql, this.store)
+    this.wake = new Wake(ctx.storage)
+    this.continuity = new Continuity({
+      env,
+      store: this.store,
+      name: ctx.id.name ?? null,
+      trail: (event, facts) => this.trail('gateway', event, facts),
+      dispatch: () => this.dispatcher.run(),
+    })
+    // Alarms can be lost with the machine: whatever is due has one again.
+    void ctx.blockConcurrencyWhile(() => this.rearm())
+    this.background(this.continuity.compare())
   }
-
-  // ---------- set-up ----------
 
   async init(site: string): Promise<void> {
     if (this.store.get('site') !== null) return
-    const policy = policySchema.parse({})
-    const version = await digest('policy', policy)
-    this.store.set('site', site)
-    this.store.set('policy', JSON.stringify(policy))
-    this.store.set('policy_version', version)
+    await begin(this.store, site)
     await this.trail('gateway', 'site_created', { site })
   }
 
@@ -77,25 +119,17 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return Promise.resolve(readSettings(this.store))
   }
 
-  async putRegistry(
-    registry: Registry,
-    by: string,
-  ): Promise<
-    Result<{ registry_digest: string; quarantined: string[] }, { violations: Violation[] }>
-  > {
-    const approval = approveRegistry(registry)
-    if (approval.violations.length > 0) return err({ violations: approval.violations })
-    const registryDigest = await digest('registry', registry)
+  async putRegistry(approved: ApprovedRegistry, by: string): Promise<void> {
+    const { text, registry_digest, quarantined } = approved
     const before = this.store.get('registry_digest')
-    this.store.set('registry', JSON.stringify(registry))
-    this.store.set('registry_digest', registryDigest)
-    this.store.set('quarantined', JSON.stringify(approval.quarantined))
-    if (before !== null && before !== registryDigest) {
-      this.store.raiseEpoch('registry_changed', by, Date.now())
+    this.store.set('quarantined', JSON.stringify(quarantined))
+    if (before !== registry_digest) {
+      this.store.set('registry', text)
+      this.store.set('registry_digest', registry_digest)
+      if (before !== null) this.store.raiseEpoch('registry_changed', by, Date.now())
+      this.presence.tellRegistry()
     }
-    await this.trail(by, 'registry_approved', { registry_digest: registryDigest })
-    this.presence.tellRegistry(registry, registryDigest)
-    return ok({ registry_digest: registryDigest, quarantined: approval.quarantined })
+    await this.trail(by, 'registry_approved', { registry_digest })
   }
 
   async putPolicy(policy: Policy, by: string): Promise<{ policy_version: string }> {
@@ -129,7 +163,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     const { replaced } = enrolled.value
     if (replaced !== null) {
       this.presence.disconnect(agent.agent)
-      await this.endSessionsOf((row) => row.agent === agent.agent, 'agent_revoked', by)
+      await this.acts.endSessionsOf((row) => row.agent === agent.agent, 'agent_revoked', by)
     }
     return ok(undefined)
   }
@@ -137,30 +171,11 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   async revokeAgent(agent: string, by: string): Promise<boolean> {
     const row = this.store.agent(agent)
     if (row === null) return false
-    this.store.sql.exec('UPDATE agents SET revoked = 1 WHERE agent = ?', agent)
+    this.store.write('UPDATE agents SET revoked = 1 WHERE agent = ?', agent)
     await this.trail(by, 'agent_revoked', { agent })
     this.presence.disconnect(agent)
-    await this.endSessionsOf((binding) => binding.agent === agent, 'agent_revoked', by)
+    await this.acts.endSessionsOf((binding) => binding.agent === agent, 'agent_revoked', by)
     return true
-  }
-
-  async revokePlanner(planner: string, by: string): Promise<void> {
-    this.store.sql.exec(
-      'INSERT OR REPLACE INTO revoked_planners (planner, by, at_ms) VALUES (?, ?, ?)',
-      planner,
-      by,
-      Date.now(),
-    )
-    const queued = waiting(this.store, Date.now()).filter((entry) => entry.planner === planner)
-    // Out of the queue in the same turn: what was submitted before cannot be dispatched any more.
-    for (const { plan } of queued) this.store.sql.exec('DELETE FROM queue WHERE plan = ?', plan)
-    await this.trail(by, 'planner_revoked', { planner })
-    const told = await Promise.allSettled([
-      this.endSessionsOf((row) => row.planner === planner, 'capability_revoked', by),
-      ...queued.map((entry) => this.planReview(entry.plan).withdraw(by)),
-    ])
-    // Asked again by the door when the person repeats the revocation.
-    for (const one of told) if (one.status === 'rejected') throw one.reason
   }
 
   // ---------- cells and people ----------
@@ -170,7 +185,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   }
 
   agents(): Promise<AgentStatus[]> {
-    const online = this.presence.online()
+    const online = this.presence.online(Date.now())
     return Promise.resolve(
       this.store
         .agents()
@@ -178,48 +193,44 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     )
   }
 
-  async arm(cell: string, until_ms: number, by: string): Promise<CellAnswer> {
-    const answer = armCell(this.store, cell, { until_ms, by, now_ms: Date.now() })
-    if (answer.ok) {
-      await this.trail(by, 'cell_armed', { cell, until_ms: answer.value.armed_until_ms })
-      await this.dispatch()
-    }
-    return answer.ok ? answerFor(this.store, cell) : answer
+  arm(cell: string, until_ms: number, act: PersonsAct): Promise<CellAnswer> {
+    return this.acts.arm(cell, until_ms, act)
   }
 
-  async disarm(cell: string, by: string): Promise<CellAnswer> {
-    const answer = disarmCell(this.store, cell)
-    if (answer.ok) await this.trail(by, 'cell_disarmed', { cell })
-    return answer
+  disarm(cell: string, by: string): Promise<CellAnswer> {
+    return this.acts.disarm(cell, by)
   }
 
-  async clear(cell: string, note: string, by: string): Promise<CellAnswer> {
-    const answer = clearCell(this.store, cell, note)
-    if (answer.ok) {
-      await this.trail(by, 'cell_cleared', { cell, note })
-      await this.dispatch()
-    }
-    return answer
+  clear(cell: string, note: string, act: PersonsAct): Promise<CellAnswer> {
+    return this.acts.clear(cell, note, act)
   }
 
-  async stopCell(cell: string, by: string): Promise<CellAnswer> {
-    const session = this.store.cell(cell)?.session
-    if (session === undefined) return err({ reason: 'cell_unknown' })
-    disarmCell(this.store, cell)
-    await this.trail(by, 'cell_stopped', { cell })
-    const reason = 'stopped_by_person'
-    if (session !== null) await endSession(this.env, this.store, { session, reason, by })
-    return answerFor(this.store, cell)
+  forceClear(cell: string, note: string, act: PersonsAct): Promise<CellAnswer> {
+    return this.acts.forceClear(cell, note, act)
   }
 
-  async stopSite(by: string): Promise<{ stopped: string[] }> {
-    this.store.raiseEpoch('stopped_by_person', by, Date.now())
-    await this.trail(by, 'site_stopped', { epoch: this.store.epoch() })
-    const cells = this.store.cells()
-    for (const { cell } of cells) disarmCell(this.store, cell)
-    // One unreachable session must not keep the others from being stopped.
-    await Promise.allSettled(cells.map(({ cell }) => this.stopCell(cell, by)))
-    return { stopped: cells.flatMap(({ session }) => (session === null ? [] : [session])) }
+  releaseCell(cell: string, act: PersonsAct): Promise<CellAnswer> {
+    return this.acts.releaseCell(cell, act)
+  }
+
+  releasePlan(plan: string, act: { by: string; note: string }): Promise<ReleaseAnswer> {
+    return this.acts.releasePlan(plan, act)
+  }
+
+  revokeCredential(revoked: RevokedCredential, by: string): Promise<void> {
+    return this.acts.revokeCredential(revoked, by)
+  }
+
+  stopCell(cell: string, by: string): Promise<CellAnswer> {
+    return this.acts.stopCell(cell, by)
+  }
+
+  stopSite(by: string): Promise<{ sessions: SessionStop[] }> {
+    return this.acts.stopSite(by)
+  }
+
+  stopSession(session: string, by: string, planner: string | null): Promise<StoppedSession | null> {
+    return this.acts.stopSession(session, by, planner)
   }
 
   // ---------- plans ----------
@@ -233,7 +244,9 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   }
 
   remember(entry: WindowEntry): Promise<void> {
-    rememberWindow(this.store, entry, Date.now())
+    const now_ms = Date.now()
+    windowOf(this.store).remember(entry, now_ms)
+    if (entry.verdict !== null) noteJudged(this.store, entry.plan, now_ms)
     return Promise.resolve()
   }
 
@@ -242,29 +255,61 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     if (!answer.ok) return answer
     if (answer.value === 'new') {
       await this.trail('gateway', 'plan_queued', { plan: entry.plan })
-      await this.wake(0)
+      this.dispatcher.run()
     }
     return ok(undefined)
   }
 
   async dequeue(plan: string): Promise<void> {
-    const gone = this.store.sql.exec('DELETE FROM queue WHERE plan = ?', plan).rowsWritten
+    const gone = this.store.write('DELETE FROM queue WHERE plan = ?', plan)
     if (gone > 0) await this.trail('gateway', 'plan_dequeued', { plan })
   }
 
-  mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>> {
-    return Promise.resolve(authorityFor(this.store, ask, Date.now()))
+  noteSubmission(
+    note: SubmissionNote,
+    now_ms: number,
+  ): Promise<Result<void, { reason: 'too_many_judging' }>> {
+    return Promise.resolve(noteSubmission(this.store, note, now_ms))
+  }
+
+  noteApproval(plan: string, credential: string): Promise<boolean> {
+    const sql = 'INSERT OR IGNORE INTO approved (plan, credential) VALUES (?, ?)'
+    return Promise.resolve(this.store.write(sql, plan, credential) > 0)
+  }
+
+  dropApproval(plan: string, credential: string): Promise<void> {
+    this.store.write('DELETE FROM approved WHERE plan = ? AND credential = ?', plan, credential)
+    return Promise.resolve()
+  }
+
+  waitsOf(plan: string): Promise<PlanWait[]> {
+    return Promise.resolve(openWaits(this.store, plan))
+  }
+
+  queueOf(cell: string): Promise<QueueLine[] | null> {
+    const now_ms = Date.now()
+    return Promise.resolve(queueLines(this.store, cell, this.presence.online(now_ms), now_ms))
+  }
+
+  async mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>> {
+    // Once in the life of the object: what was set back has given no authority yet.
+    await this.continuity.settled(compareMs)
+    return this.gate.mayActuate(ask, Date.now())
   }
 
   async sessionEnded(end: SessionEnd): Promise<void> {
-    if (!endBinding(this.store, end)) return
+    const now_ms = Date.now()
+    if (!endBinding(this.store, end, now_ms)) {
+      restTold(this.store, end, now_ms)
+      return
+    }
     await this.trail('gateway', 'session_ended', {
       session: end.session,
       status: end.status,
       reason: end.reason,
       latched: end.latch,
     })
-    await this.wake(0)
+    this.dispatcher.run()
   }
 
   note(actor: string, event: string, facts: AuditEntry['facts']): Promise<void> {
@@ -276,109 +321,54 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return Promise.resolve(readAudit(this.store.sql, after, limits.auditEntriesPerPage))
   }
 
-  // ---------- binding ----------
-
-  override async alarm(): Promise<void> {
-    await this.dispatch()
-  }
-
-  /** Runs one dispatch at a time; a call during one asks for another round. */
-  private async dispatch(): Promise<void> {
-    if (this.dispatching !== null) {
-      this.dispatchAgain = true
-      return this.dispatching
-    }
-    this.dispatching = this.dispatchRounds()
-    try {
-      await this.dispatching
-    } finally {
-      this.dispatching = null
-    }
-  }
-
-  private async dispatchRounds(): Promise<void> {
-    do {
-      this.dispatchAgain = false
-      const unfinished = this.store.bindings('binding')
-      const fresh = reserve(this.store, this.presence.online(), {
-        now_ms: Date.now(),
-        random: randomBytes,
-      })
-      // Durable before anyone is asked, with an alarm that asks again after a crash.
-      if (unfinished.length + fresh.length > 0) await this.wake(5_000)
-      // Side by side: a review that does not answer holds up its own cell alone.
-      await Promise.all([...unfinished, ...fresh].map((row) => this.bind(row)))
-    } while (this.dispatchAgain)
-  }
-
-  private async bind(row: BindingRow): Promise<void> {
-    const snapshot = answerSnapshot(this.store, null, Date.now())?.snapshot
-    const registry = this.store.registry()
-    if (snapshot === undefined || registry === null) return
-    try {
-      const answer = await this.planReview(row.plan).bind({
-        session: row.session,
-        cell: row.cell,
-        agent: row.agent,
-        agent_jkt: row.agent_jkt,
-        features: this.presence.featuresOf(row.agent),
-        snapshot: { ...snapshot, registry: registry.registry },
-        now_ms: Date.now(),
-      })
-      // The await let other events in: someone may have stopped what has only now come to exist.
-      const stop = this.store.bindingOf(row.session)?.stop_reason ?? null
-      if (answer.ok && stop !== null) {
-        await sessionOf(this.env, this.store, row.session).stop(stop, 'gateway')
-      }
-      const state = answer.ok ? 'bound' : 'refused'
-      if (!settle(this.store, row, state)) return
-      if (answer.ok && stop === null) this.presence.assign(row.agent, row.session)
-      if (!answer.ok) this.dispatchAgain = true
-      await this.trail('gateway', `bind_${state}`, {
-        plan: row.plan,
-        session: row.session,
-        cell: row.cell,
-        ...(answer.ok ? { ctx: answer.value.ctx } : { reason: answer.error.code }),
-      })
-    } catch (cause) {
-      // Not known whether the session exists: the alarm asks again with the same id.
-      this.store.sql.exec(
-        'UPDATE bindings SET attempts = attempts + 1 WHERE session = ?',
-        row.session,
-      )
-      console.error(`bind ${row.plan}: ${String(cause)}`)
-      await this.wake(Math.min(bindRetryMsMax, bindRetryMs * 2 ** Math.min(row.attempts, 10)))
-    }
-  }
-
-  /** Ends what runs, or is about to, in the cells whose binding answers to `which`. */
-  private async endSessionsOf(
-    which: (row: BindingRow) => boolean,
-    reason: HaltReason,
-    by: string,
-  ): Promise<void> {
-    const rows = [...this.store.bindings('binding'), ...this.store.bindings('bound')].filter(which)
-    const ended = await Promise.allSettled(
-      rows.map(({ session }) => endSession(this.env, this.store, { session, reason, by })),
+  override alarm(): Promise<void> {
+    return this.wake.ring(
+      'hub',
+      () => this.onTime(),
+      () => this.nextDue(),
     )
-    for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 
-  private planReview(plan: string) {
-    return planReviewOf(this.env, this.store, plan)
+  private async onTime(): Promise<void> {
+    const now_ms = Date.now()
+    this.background(this.continuity.onTime())
+    const wanted = openStops(this.store).filter(({ state }) => state === 'wanted')
+    await this.stopper.again(now_ms)
+    const open = new Set(
+      openStops(this.store).flatMap(({ session, state }) => (state === 'wanted' ? [session] : [])),
+    )
+    for (const { session, cell } of wanted) {
+      if (!open.has(session)) await this.trail('gateway', 'stop_reached', { session, cell })
+    }
+    pruneTables(this.store.sql, now_ms)
+    this.dispatcher.run()
+    await this.notices.flush(this.env, now_ms)
   }
 
-  private async wake(delay_ms: number): Promise<void> {
-    const at = Date.now() + delay_ms
-    const current = await this.ctx.storage.getAlarm()
-    if (current === null || current > at) await this.ctx.storage.setAlarm(at)
+  /** Work that outlives the event which began it; its failure is logged and nobody's else. */
+  private background(work: Promise<unknown>): void {
+    this.ctx.waitUntil(work.catch((cause: unknown) => console.error(`hub: ${String(cause)}`)))
+  }
+
+  /** One alarm for whatever is due first: a stop that was not reached, a binding to ask for again. */
+  private async rearm(): Promise<void> {
+    this.notices.look(Date.now())
+    await this.wake.by(this.nextDue())
+  }
+
+  private nextDue(): number | null {
+    const due = [
+      this.dispatcher.nextDue(),
+      this.notices.nextDue(),
+      this.continuity.nextDue(),
+      ...openStops(this.store).map(({ next_ms }) => next_ms),
+    ].filter((at) => at !== null)
+    return due.length === 0 ? null : Math.max(Math.min(...due), Date.now())
   }
 
   private async trail(actor: string, event: string, facts: AuditEntry['facts']): Promise<void> {
     await appendAudit(this.store.sql, { at_ms: Date.now(), actor, event, facts })
   }
-
-  // ---------- presence sockets ----------
 
   /** The upgrade, already authenticated by the door (x-portcullis-* headers are its own). */
   override fetch(request: Request): Response {
@@ -387,10 +377,22 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     const change = await this.presence.message(socket, data)
-    if (change === 'health') await this.dispatch()
+    if (change === null) return
+    if (change.cell !== undefined) {
+      const { cell, what, agent } = change.cell
+      await this.trail('gateway', what, { cell, agent })
+      // Another process knows nothing of where things stand.
+      this.background(this.continuity.forget(cell, what))
+    }
+    for (const { cell, reason, state } of change.joined === undefined
+      ? []
+      : openStops(this.store, change.joined)) {
+      if (state === 'wanted') this.presence.halt(cell, reason)
+    }
+    this.dispatcher.run()
   }
 
-  override async webSocketClose(): Promise<void> {
-    await this.wake(0)
+  override webSocketClose(): void {
+    this.dispatcher.run()
   }
 }

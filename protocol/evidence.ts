@@ -9,7 +9,7 @@ const codeNames = Object.keys(findingCodes) as [FindingCode, ...FindingCode[]]
 const codeSchema = z.enum(codeNames)
 
 /** Small facts that explain it: numbers, ids, names. Never long plan text. */
-const factsSchema = z.record(
+export const factsSchema = z.record(
   z.string().max(40),
   z.union([z.string().max(200), z.number(), z.boolean()]),
 )

@@ -16,6 +16,8 @@ export const limits = {
   instructionCharsMax: 4_000,
   /** The paper's plans have tens of nodes; 256 keeps graph work and tokens small. */
   nodesMax: 256,
+  /** Sentences read one by one; a hundred instructions of twenty. What is over it is one last sentence. */
+  sentencesMax: 2_000,
   idCharsMax: 64,
   toolNameCharsMax: 128,
   /** One node's arguments in canonical form. */
@@ -85,6 +87,12 @@ export const limits = {
   gatewayFrameBytesMax: 2_097_152,
   /** Frames one session records for idempotent answers: a few per node, plus reconnects. */
   framesPerSessionMax: 4_096,
+  /** MCP servers in one report of rest; a cell has a handful. */
+  restDevicesMax: 64,
+  /** A device's own words of why it did not stop: one line. */
+  restDetailCharsMax: 200,
+  /** Reports of rest that one session takes: changes of state, not a stream. */
+  restReportsMax: 1_000,
   /** Starts of one session that wait for the site's authority at the same time. */
   startsInFlightMax: 1_024,
   /** Refusals, hellos and late reports that one session writes down, each; later ones leave no line. */
@@ -97,6 +105,12 @@ export const limits = {
   socketsPerAgentMax: 3,
   /** Presence connections of one site. */
   socketsPerHubMax: 256,
+
+  /** Tools and pages of one MCP server: a site has at most 512, a server may offer more than it needs. */
+  deviceToolsMax: 4_096,
+  deviceToolPagesMax: 256,
+  /** One answer of an MCP server over stdio: an image of 12 MB in base64 is 16 MB. */
+  deviceAnswerBytesMax: 16_777_216,
 
   /** Frames that an agent cannot read before it drops the connection: a gateway of another language. */
   agentBadFramesMax: 16,
@@ -140,7 +154,21 @@ export const limits = {
   /** A manifest of 256 nodes is larger than one token: about 200 characters a node. */
   manifestCharsMax: 131_072,
 
+  // --- how often one may knock: sustained per second, and at once after a pause ---
+  /** A page that polls asks once a second; a program that polls every 50 ms is let be. */
+  requestsPerCredential: { perS: 100, burst: 500 },
+  requestsPerSite: { perS: 400, burst: 2_000 },
+  /** A plan costs some 0.2 s of processor time: a planner that thinks does not send five a second. */
+  plansPerCredential: { perS: 5, burst: 40 },
+  plansPerSite: { perS: 10, burst: 80 },
+  /** An agent with a wrong key tries every few seconds; a guesser of secrets wants thousands. */
+  failedSignInsPerAddress: { perS: 2, burst: 300 },
+  /** Keys of one credential in a day; each is a row that is looked for at every submission. */
+  idempotencyKeysPerCredentialMax: 10_000,
+
   // --- site state ---
+  /** Plans of one site that are judged at the same time: more only delay one another and every go. */
+  judgingPerSiteMax: 16,
   queuedPlansMax: 1_000,
   /** A quarter of the queue: one planner cannot keep the others out. */
   queuedPlansPerPlannerMax: 250,

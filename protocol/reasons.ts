@@ -84,6 +84,9 @@ export const terminationReasonSchema = z.enum([
   'agent_restarted',
   'agent_lost',
   'agent_aborted',
+  'agent_duplicate',
+  'server_restarted',
+  'state_unreadable',
   'stopped_by_person',
   'cell_not_armed',
   'registry_changed',
@@ -111,6 +114,7 @@ export const frameErrorSchema = z.enum([
   'session_unknown',
   'too_many_sockets',
   'too_many_frames',
+  'agent_duplicate',
   'internal',
 ])
 export type FrameError = z.infer<typeof frameErrorSchema>

@@ -6,6 +6,7 @@ import { findingSchema, floorSchema } from './finding.ts'
 import { limits } from './limits.ts'
 import { memoryMatchSchema } from './memory.ts'
 import { chiefOpinionSchema, opinionSchema } from './opinion.ts'
+import { packetTraceSchema } from './packet-trace.ts'
 import { planSchema } from './plan.ts'
 import { digestSchema } from './registry.ts'
 import { verdictSchema } from './verdict.ts'
@@ -48,6 +49,8 @@ export const packetSchema = z.strictObject({
   /** null when the floor blocked before grounding, or when the knowledge store was down. */
   grounding: groundingRecordSchema.nullable(),
   depth: depthSchema,
+  /** What the dry run showed, from which state: null when no dry run was made. */
+  trace: packetTraceSchema.nullable().default(null),
   /** What rules found: breaches, unknowns and doubts. */
   evidence: evidenceSchema.default(noEvidence),
   opinions: z.array(opinionSchema).max(limits.judgesMax + 3),
@@ -130,6 +133,8 @@ export const contextSchema = z.strictObject({
   agent: z.string().max(limits.idCharsMax),
   /** RFC 7638 thumbprint of the agent's key. */
   agent_jkt: z.string().max(60),
+  /** The agent process that the session is bound to; another one gets no session and no `go`. */
+  boot_id: z.string().max(limits.idCharsMax).optional(),
   plan: planSchema,
   /** Node ids in the one order in which they may run. */
   order: z.array(z.string().max(limits.idCharsMax)).max(limits.nodesMax),

@@ -53,9 +53,23 @@ export const planStatusSchema = z.strictObject({
 })
 export type PlanStatus = z.infer<typeof planStatusSchema>
 
-/** One row of the index of plans, from which lists are read. */
+/** One row of the index of plans, from which lists are read: a field more here is a column more there. */
 export const planIndexRowSchema = planStatusSchema
-  .omit({ decision: true, decision_digest: true, bind_refusal: true, valid_until_ms: true })
+  .pick({
+    site: true,
+    plan: true,
+    planner: true,
+    owner: true,
+    state: true,
+    verdict: true,
+    reasons: true,
+    packet_digest: true,
+    supersedes: true,
+    session: true,
+    session_reason: true,
+    received_ms: true,
+    decided_ms: true,
+  })
   .extend({
     /** Rises with every change of the plan's state: a late copy never overwrites a newer one. */
     version: z.int().min(1),
@@ -91,16 +105,115 @@ export const sessionStatusSchema = z.strictObject({
 })
 export type SessionStatus = z.infer<typeof sessionStatusSchema>
 
+/**
+ * How far a stop has come: `stopped` – the session has ended and nothing that it moved is unaccounted
+ * for; `not_reached_yet` – the session has not answered, the wish is kept and repeated;
+ * `unconfirmed_at_device` – it has ended, and its devices have not been reported at rest.
+ */
+export const stopStateSchema = z.enum(['stopped', 'not_reached_yet', 'unconfirmed_at_device'])
+export type StopState = z.infer<typeof stopStateSchema>
+
+export const sessionStopSchema = z.strictObject({
+  session: z.string(),
+  cell: z.string(),
+  stop: stopStateSchema,
+  devices: z.array(z.string()).describe('Devices that have not been reported at rest, by name.'),
+})
+export type SessionStop = z.infer<typeof sessionStopSchema>
+
+/** Why a person must look at a cell: how a session ended, or what the site learned of itself. */
+export const latchReasonSchema = z.enum([
+  ...terminationReasonSchema.options,
+  'agent_duplicate',
+  'session_missing',
+  'forced_clear',
+  'site_restored',
+])
+export type LatchReason = z.infer<typeof latchReasonSchema>
+
+/** The last thing about a cell that a person may have to know before acting on it. */
+export const cellChangeSchema = z.enum([
+  'armed',
+  'disarmed',
+  'stopped',
+  'latched',
+  'rest_reported',
+  'cleared',
+  'forced_clear',
+  'queue_held',
+  'queue_released',
+  'agent_restarted',
+  'agent_duplicate',
+  'server_restarted',
+  'credential_revoked',
+  'site_restored',
+])
+export type CellChange = z.infer<typeof cellChangeSchema>
+
+/** Why an accepted plan is not handed to any cell; `person` when only a person can let it run. */
+export const planWaitSchema = z.strictObject({
+  why: z.enum([
+    'duplicate_of',
+    'repeats_ended_run',
+    'follows',
+    'follows_broken',
+    'supersedes',
+    'superseded_completed',
+  ]),
+  plan: z.string().describe('The other plan.'),
+  session: z.string().nullable().describe('The run of it, where that matters.'),
+  person: z.boolean(),
+  done: z
+    .array(z.strictObject({ nid: z.string(), tool: z.string(), state: z.string() }))
+    .describe('Calls of the ended run that this plan would make again, and how they went.'),
+})
+export type PlanWait = z.infer<typeof planWaitSchema>
+
+export const queueLineSchema = z.strictObject({
+  plan: z.string(),
+  planner: z.string(),
+  physical: z.boolean(),
+  valid_until_ms: timeMs,
+  not_now: z.string().nullable().describe('Why the cell does not take it now; null when it could.'),
+  waits: z.array(planWaitSchema),
+})
+export type QueueLine = z.infer<typeof queueLineSchema>
+
 export const cellStatusSchema = z.strictObject({
   cell: z.string(),
   agent: z.string().nullable(),
   armed_until_ms: timeMs.nullable(),
   armed_by: z.string().nullable(),
   needs_clearance: z.boolean(),
-  latch_reason: terminationReasonSchema.nullable(),
+  latch_reason: latchReasonSchema.nullable(),
   session: z.string().nullable(),
   /** Plans waiting for this cell's agent. */
   queued: z.int(),
+  change: z
+    .int()
+    .min(0)
+    .describe('Number of the latest change; arming and clearing name the one that was seen.'),
+  changed: z
+    .strictObject({ what: cellChangeSchema, by: z.string(), at_ms: timeMs })
+    .nullable()
+    .describe('What the latest change was.'),
+  held_by: z
+    .string()
+    .nullable()
+    .describe('Who stopped the cell; nothing starts in it before a person arms or releases it.'),
+  holds: z
+    .array(
+      z.strictObject({
+        planner: z.string(),
+        session: z.string(),
+        plan: z.string(),
+        reason: z.string(),
+        at_ms: timeMs,
+      }),
+    )
+    .describe('Planners whose plans wait here because a run of theirs did not complete.'),
+  not_at_rest: z.array(z.string()).describe('Devices that have not been reported at rest.'),
+  stops: z.array(sessionStopSchema).describe('Stops that are not confirmed yet.'),
 })
 export type CellStatus = z.infer<typeof cellStatusSchema>
 

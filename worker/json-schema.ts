@@ -1,21 +1,30 @@
-// zod → JSON Schema 2020-12, for the OpenAPI document and the MCP tools. The one recursive schema,
-// "any JSON value", is written as the caller chooses: a `$defs` of its own would point nowhere once
-// the schema is a part of something larger.
+// zod → JSON Schema 2020-12, for the OpenAPI document and the MCP tools. Recursive schemas are written
+// without a `$defs` of their own, which would point nowhere once the schema is a part of something
+// larger; "any JSON value" is written as the caller chooses.
 import { z } from 'zod'
 import { jsonValueSchema } from '../protocol/json.ts'
 
 export type JsonSchema = Record<string, unknown>
 
-/** Puts every `#/$defs/…` in its place. Only "any JSON value" makes one, and it refers to nothing. */
-function inline(value: unknown, definitions: JsonSchema): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => inline(item, definitions))
+/**
+ * Puts every `#/$defs/…` in its place. A schema that contains itself (a condition inside a condition) is
+ * written out once; what is inside it again is any JSON value here, and checked when it arrives.
+ */
+function inline(
+  value: unknown,
+  from: { definitions: JsonSchema; anyJson: JsonSchema },
+  inside: readonly string[] = [],
+): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => inline(item, from, inside))
   if (typeof value !== 'object' || value === null) return value
   const { $ref } = value as { $ref?: unknown }
   if (typeof $ref === 'string' && $ref.startsWith('#/$defs/')) {
-    return definitions[$ref.slice('#/$defs/'.length)]
+    const name = $ref.slice('#/$defs/'.length)
+    if (inside.includes(name)) return from.anyJson
+    return inline(from.definitions[name], from, [...inside, name])
   }
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, inline(inner, definitions)]),
+    Object.entries(value).map(([key, inner]) => [key, inline(inner, from, inside)]),
   )
 }
 
@@ -40,5 +49,6 @@ export function jsonSchemaOf(
       Object.assign(target, anyJson)
     },
   }) as JsonSchema
-  return inline(json, ($defs ?? {}) as JsonSchema) as JsonSchema
+  const definitions = ($defs ?? {}) as JsonSchema
+  return inline(json, { definitions, anyJson }) as JsonSchema
 }

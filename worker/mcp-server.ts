@@ -1,4 +1,4 @@
-// The four tools of the MCP intake. Answers carry what the planner's HTTP view carries, no more.
+// The five tools of the MCP intake. Answers carry what the planner's HTTP view carries, no more.
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Env } from '../durable-objects/env.ts'
@@ -96,10 +96,29 @@ function addPlanTools(server: McpServer, env: Env, { principal, asked_ms }: Call
   )
 }
 
+function addStopTool(server: McpServer, env: Env, { principal }: Caller): void {
+  server.registerTool(
+    'stop_run',
+    {
+      description:
+        'Stop the run of one of your plans: no further step, devices to their safe state.',
+      inputSchema: z.strictObject({ plan: z.string().max(limits.idCharsMax) }),
+    },
+    async ({ plan }) => {
+      const found = planIdSchema.safeParse(plan).success ? await view(env, principal, plan) : null
+      if (found?.session == null) return refuse({ code: 'not_found' })
+      const hub = siteHub(env, principal.site)
+      const done = await hub.stopSession(found.session, principal.owner, principal.subject)
+      return done === null ? refuse({ code: 'not_found' }) : say(done.stop)
+    },
+  )
+}
+
 function buildServer(env: Env, caller: Caller): McpServer {
   const { principal } = caller
   const server = new McpServer({ name: 'portcullis', version: '0.1.0' })
   addPlanTools(server, env, caller)
+  addStopTool(server, env, caller)
   server.registerTool(
     'list_tools',
     {

@@ -32,11 +32,29 @@ export const problems = {
   too_late: { status: 409, title: 'The plan is past the point where this is possible.' },
   not_escalated: { status: 409, title: 'The plan does not wait for a person.' },
   stale_packet: { status: 409, title: 'The packet has changed: look at it again.' },
-  already_resolved: { status: 409, title: 'The plan has been decided.' },
+  already_resolved: {
+    status: 409,
+    title: 'The plan has been decided. While it does not run, it can be withdrawn.',
+  },
   same_approver: { status: 409, title: 'The second approval must come from another person.' },
   review_expired: { status: 409, title: 'The time for a review has passed.' },
   needs_clearance: { status: 409, title: 'A person must record the state of the cell first.' },
   session_running: { status: 409, title: 'A session runs in this cell.' },
+  session_unreachable: {
+    status: 409,
+    title:
+      'The session of this cell does not answer: it is not known whether it has ended. An administrator can take it off the cell.',
+  },
+  nothing_to_release: { status: 409, title: 'The plan does not wait for a person.' },
+  not_at_rest: {
+    status: 409,
+    title:
+      'A device of this cell has not been reported at rest. An administrator can declare that it is.',
+  },
+  stale_change: {
+    status: 409,
+    title: 'The cell has changed since you saw it: look again and name the change that you saw.',
+  },
   site_not_ready: { status: 409, title: 'The site has no approved registry of tools yet.' },
   idempotency_conflict: {
     status: 422,
@@ -49,6 +67,15 @@ export const problems = {
   queue_full: { status: 429, title: 'The site has too many plans waiting.' },
   queue_share_full: { status: 429, title: 'This planner has too many plans waiting.' },
   too_many_records: { status: 429, title: 'The cell holds as many records as it may.' },
+  too_many_requests: { status: 429, title: 'Too many requests in a short time.' },
+  too_many_keys: {
+    status: 429,
+    title: 'This credential has used as many idempotency keys today as may be kept.',
+  },
+  too_many_judging: {
+    status: 429,
+    title: 'As many plans of this site are being judged as may be at a time.',
+  },
   too_many_agents: { status: 429, title: 'The site has as many agents as it may have.' },
   too_many_credentials: { status: 429, title: 'The site has as many credentials as it may have.' },
   internal: { status: 500, title: 'Something broke on our side; nothing was accepted by it.' },

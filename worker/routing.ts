@@ -4,10 +4,11 @@ import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi'
 import type { z } from 'zod'
 import type { Role } from '../adapters/credentials.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { isDeploymentOperator, principalOf } from './auth.ts'
+import { isDeploymentOperator, principalOf, tooMany } from './auth.ts'
 import { readBytes, readJson, schemaViolations } from './body.ts'
 import type { AppEnv, Ctx, Principal } from './context.ts'
 import { problem, problems, type ProblemCode, type Refusal } from './problems.ts'
+import { mayAsk } from './rate-limit.ts'
 import { schemaOf, type SchemaName } from './schemas.ts'
 
 export type App = OpenAPIHono<AppEnv>
@@ -141,7 +142,8 @@ export function describe(
   access: { security: Security; roles: readonly Role[] },
 ): void {
   const always: ProblemCode[] = ['internal', 'unavailable']
-  if (access.security === 'credential') always.push('credential_invalid', 'role_forbidden')
+  if (access.security === 'credential')
+    always.push('credential_invalid', 'role_forbidden', 'too_many_requests')
   if (access.security === 'deployment') always.push('credential_invalid', 'not_configured')
   if (access.security === 'agent') always.push('agent_token_invalid', 'upgrade_required')
   if (spec.params !== undefined) always.push('not_found')
@@ -225,6 +227,8 @@ export function route<
       const detail = `It is for: ${spec.roles.join(', ')}.`
       return problem({ code: 'role_forbidden', detail }, c.var.requestId)
     }
+    const waitS = await mayAsk(principal.value, c.env.REQUEST_RATE, asked_ms)
+    if (waitS > 0) return problem(tooMany(waitS), c.var.requestId)
     const input = await readInput(c, spec)
     if (!input.ok) return problem(input.error, c.var.requestId)
     // A body takes its time: a credential that was revoked meanwhile does nothing with it.

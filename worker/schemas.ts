@@ -11,15 +11,18 @@ import { policySchema } from '../protocol/policy.ts'
 import { violationSchema } from '../protocol/reasons.ts'
 import { decisionReasonSchema, packetSchema } from '../protocol/records.ts'
 import { digestSchema, registrySchema, riskClassSchema } from '../protocol/registry.ts'
-import { cellRecordSchema, cellStateSchema } from '../protocol/state.ts'
 import {
   agentStatusSchema,
   cellStatusSchema,
   planIndexRowSchema,
   planStateSchema,
   planStatusSchema,
+  planWaitSchema,
+  queueLineSchema,
   sessionStatusSchema,
+  sessionStopSchema,
 } from '../protocol/status.ts'
+import { cellRecordSchema, cellStateSchema } from '../protocol/state.ts'
 import { recordedCallSchema } from '../verify/panel/record.ts'
 
 /** Names of sites, agents, cells and subjects: plain ASCII without the separator of object names. */
@@ -39,9 +42,23 @@ const timeMs = z.number().min(0)
 /** What a planner is told of one finding: where, and what to change. No score, span or quote. */
 const findingView = z.strictObject({ code: z.string(), at: z.string(), remedy: z.string() })
 
-/** A plan as its planner sees it: nothing of the packet, its site or its owner. */
+/** A plan as its planner sees it. What is not named here stays with the gateway. */
 const planView = planStatusSchema
-  .omit({ site: true, owner: true, packet_digest: true, decision: true })
+  .pick({
+    plan: true,
+    planner: true,
+    state: true,
+    verdict: true,
+    reasons: true,
+    decision_digest: true,
+    session: true,
+    session_reason: true,
+    bind_refusal: true,
+    supersedes: true,
+    received_ms: true,
+    decided_ms: true,
+    valid_until_ms: true,
+  })
   .extend({
     remedies: z
       .array(z.strictObject({ reason: decisionReasonSchema, remedy: z.string() }))
@@ -139,6 +156,14 @@ const list = <T extends z.ZodType>(item: T) =>
 
 const rationale = z.string().trim().min(1).max(limits.rationaleCharsMax)
 
+const seenChange = z
+  .int()
+  .min(0)
+  .optional()
+  .describe(
+    'The `change` of the cell that was seen; another one is answered 409. It may be left out only when nothing has happened to the cell since that was not your own doing.',
+  )
+
 /** The table. Names ending in `Input` are bodies that the door takes. */
 export const schemas = {
   Violation: toldViolation,
@@ -172,8 +197,12 @@ export const schemas = {
   AuditPage: z.strictObject({ items: z.array(auditEntrySchema), next: z.int().nullable() }),
   Cell: cellStatusSchema,
   CellList: list(cellStatusSchema),
-  ArmInput: z.strictObject({ until_ms: z.int().min(0) }),
-  ClearInput: z.strictObject({ note: rationale }),
+  ArmInput: z.strictObject({ until_ms: z.int().min(0), seen: seenChange }),
+  ClearInput: z.strictObject({ note: rationale, seen: seenChange }),
+  ReleaseInput: z.strictObject({ seen: seenChange }),
+  PlanReleaseInput: z.strictObject({ note: rationale }),
+  PlanWaits: z.strictObject({ items: z.array(planWaitSchema) }),
+  QueueList: list(queueLineSchema),
   CellRecord: cellRecordSchema,
   CellRecorded: z.strictObject({ cell: z.string(), version: z.int() }),
   CellState: cellStateSchema,
@@ -201,7 +230,9 @@ export const schemas = {
     epoch: z.int(),
     quarantined: z.array(z.string()),
   }),
-  Stopped: z.strictObject({ stopped: z.array(z.string()) }),
+  SiteStopped: z.strictObject({ sessions: z.array(sessionStopSchema) }),
+  /** Left out of the session's members: what could not be asked of it. */
+  SessionStopped: sessionStatusSchema.partial().extend(sessionStopSchema.shape),
   CredentialInput: z.strictObject({
     role: z.enum(roles),
     subject: nameSchema,

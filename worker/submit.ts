@@ -5,16 +5,18 @@ import { digest } from '../protocol/digest.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Violation } from '../protocol/reasons.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import type { Submitter } from '../protocol/snapshot.ts'
-import type { PlanStatus, SnapshotAnswer } from '../durable-objects/contracts.ts'
+import { isPhysical } from '../protocol/registry.ts'
+import type { SiteSnapshot, Submitter } from '../protocol/snapshot.ts'
+import type { PlannedCall, PlanStatus, SnapshotAnswer } from '../durable-objects/contracts.ts'
 import type { Env } from '../durable-objects/env.ts'
-import { admitPlan, checkPlan, parse } from '../verify/pipeline.ts'
+import { admitPlan, admittedBefore, checkPlan, parse } from '../verify/pipeline.ts'
 import type { Parsed } from '../verify/stages.ts'
 import type { Principal } from './context.ts'
 import { freshId, planReview, siteHub } from './objects.ts'
 import type { Refusal } from './problems.ts'
 import { planIdSchema } from './params.ts'
-import { siteSnapshot } from './site-snapshot.ts'
+import { maySubmit } from './rate-limit.ts'
+import { siteSnapshot, stateFor } from './site-snapshot.ts'
 
 export type Submission = {
   principal: Principal
@@ -25,21 +27,34 @@ export type Submission = {
   now_ms: number
 }
 
-/** `supersedes` names a plan of the same planner at the same site, or the plan is not taken. */
-async function checkAncestor(
-  env: Env,
-  submitter: Submitter,
-  plan: Plan,
-): Promise<Violation | null> {
-  if (plan.supersedes === undefined) return null
-  const id = planIdSchema.safeParse(plan.supersedes)
-  const ancestor = id.success ? await planReview(env, submitter.site, id.data).status() : null
-  if (ancestor?.planner === submitter.planner) return null
-  return {
-    code: 'supersedes_unknown',
-    at: '/supersedes',
-    message: 'no plan of this planner has this id',
+/** `supersedes` and `follows` name plans of the same planner at the same site, or the plan is not taken. */
+async function checkAncestors(env: Env, submitter: Submitter, plan: Plan): Promise<Violation[]> {
+  const check = async (name: 'supersedes' | 'follows'): Promise<Violation[]> => {
+    const other = plan[name]
+    if (other === undefined) return []
+    const id = planIdSchema.safeParse(other)
+    const status = id.success ? await planReview(env, submitter.site, id.data).status() : null
+    if (status?.planner === submitter.planner) return []
+    const message = 'no plan of this planner has this id'
+    return [{ code: `${name}_unknown`, at: `/${name}`, message }]
   }
+  return [...(await check('supersedes')), ...(await check('follows'))]
+}
+
+/** The physical calls of a plan, so that a later one that makes the same again can be told. */
+async function physicalCalls(plan: Plan, snapshot: SiteSnapshot): Promise<PlannedCall[]> {
+  const moves = new Set(
+    snapshot.registry.tools.filter((row) => isPhysical(row.risk_class)).map((row) => row.name),
+  )
+  return Promise.all(
+    plan.nodes
+      .filter(({ tool }) => moves.has(tool))
+      .map(async ({ id, tool, args }) => ({
+        nid: id,
+        tool,
+        call: await digest('args', { tool, args }),
+      })),
+  )
 }
 
 /** A key with the digest of what was sent under it: the value, not its spelling. */
@@ -76,6 +91,7 @@ async function claimId(
   if (key === null) return ok(plan)
   const answer = await siteHub(env, site).claimKey({ ...key, plan })
   if (answer.status === 'conflict') return err({ code: 'idempotency_conflict' })
+  if (answer.status === 'full') return err({ code: 'too_many_keys', retryAfterS: 3_600 })
   return ok(answer.status === 'same' ? answer.plan : plan)
 }
 
@@ -85,10 +101,10 @@ async function siteViolations(
   submitter: Submitter,
   { plan, enrolled }: { plan: Plan; enrolled: readonly string[] },
 ): Promise<Violation[]> {
-  const ancestor = await checkAncestor(env, submitter, plan)
+  const ancestors = await checkAncestors(env, submitter, plan)
   const unknown = plan.agent !== undefined && !enrolled.includes(plan.agent)
   return [
-    ...(ancestor === null ? [] : [ancestor]),
+    ...ancestors,
     ...(unknown
       ? [{ code: 'agent_unknown' as const, at: '/agent', message: 'the site has no such agent' }]
       : []),
@@ -115,6 +131,8 @@ export async function submitPlan(
     planner: principal.subject,
     owner: principal.owner,
   }
+  const waitS = maySubmit(principal, Date.now())
+  if (waitS > 0) return err({ code: 'too_many_requests', retryAfterS: waitS })
   // What is not JSON has no key: it is answered with its violations, whatever was sent before.
   const body = parse(submission.bytes)
   if (!body.ok) return err({ code: 'violations', violations: body.error })
@@ -129,16 +147,34 @@ export async function submitPlan(
   const asked = { submitter, snapshot, received_ms: now_ms }
   const admitted = await admitPlan(body.value, asked)
   if (!admitted.ok) return err({ code: 'violations', violations: admitted.error })
-  const { plan } = admitted.value
+  const { plan, plan_digest } = admitted.value
   const violations = await siteViolations(env, submitter, { plan, enrolled })
   if (violations.length > 0) return err({ code: 'violations', violations })
-  const full = plan.nodes.length > 0 ? queueRefusal(site, submitter.planner) : null
+  const full = queueRefusal(site, submitter.planner)
   if (full !== null) return err(full)
   const id = await claimId(env, submitter.site, key)
   if (!id.ok) return id
+  const noted = await siteHub(env, submitter.site).noteSubmission(
+    {
+      plan: id.value,
+      plan_digest,
+      planner: submitter.planner,
+      owner: submitter.owner,
+      credential: principal.id,
+      keyed: key !== null,
+      follows: plan.follows ?? null,
+      supersedes: plan.supersedes ?? null,
+      calls: await physicalCalls(plan, snapshot),
+      received_ms: now_ms,
+    },
+    Date.now(),
+  )
+  if (!noted.ok) return err({ code: 'too_many_judging', retryAfterS: 2 })
   const review = planReview(env, submitter.site, id.value)
   // Two at once with the same key: `start` takes the first and answers both with it.
-  const screened = await checkPlan(admitted.value)
+  const state = await stateFor(env, snapshot, plan.agent)
+  const known = admittedBefore({ ...admitted.value, snapshot: { ...snapshot, cell_state: state } })
+  const screened = await checkPlan(known)
   return ok(await review.start({ plan_id: id.value, ...screened }))
 }
 

@@ -24,6 +24,20 @@ function state(cell: Cell): string {
   return 'not armed'
 }
 
+/** What else a person has to know before acting: the latest change, what waits, what may still move. */
+function notes(cell: Cell): string[] {
+  const { changed, holds, not_at_rest, stops, held_by } = cell
+  return [
+    changed === null
+      ? ''
+      : `Latest: ${changed.what.replaceAll('_', ' ')}, by ${changed.by}, ${time(changed.at_ms)}.`,
+    held_by === null ? '' : `Stopped by ${held_by}: nothing starts before it is armed or released.`,
+    ...holds.map((one) => `Plans of ${one.planner} wait: ${one.plan} ended (${one.reason}).`),
+    not_at_rest.length === 0 ? '' : `Not reported at rest: ${not_at_rest.join(', ')}.`,
+    ...stops.map((one) => `Stop of ${one.session}: ${one.stop.replaceAll('_', ' ')}.`),
+  ].filter((line) => line !== '')
+}
+
 function armForm(page: Page, cell: Cell): HTMLElement {
   const hours = element(
     'select',
@@ -39,7 +53,7 @@ function armForm(page: Page, cell: Cell): HTMLElement {
       'div',
       { attributes: { class: 'actions' } },
       button(`Arm ${cell.cell}`, () =>
-        act(page, 'armed', () => api.arm(cell.cell, Date.now() + Number(hours.value) * hourMs)),
+        act(page, 'armed', () => api.arm(cell, Date.now() + Number(hours.value) * hourMs)),
       ),
       button(`Disarm ${cell.cell}`, () => act(page, 'disarmed', () => api.disarm(cell.cell))),
     ),
@@ -60,7 +74,7 @@ function clearForm(page: Page, cell: Cell): HTMLElement {
           note.focus()
           return
         }
-        await act(page, 'cleared', () => api.clear(cell.cell, note.value))
+        await act(page, 'cleared', () => api.clear(cell, note.value))
       }),
     ),
   )
@@ -76,11 +90,17 @@ function cellSection(page: Page, cell: Cell): HTMLElement {
       `State: ${state(cell)}. Agent: ${cell.agent ?? 'none'}. `,
       `Session: ${cell.session ?? 'none'}. Waiting: ${cell.queued}.`,
     ),
+    ...notes(cell).map((line) => tag('p', line)),
     cell.needs_clearance ? clearForm(page, cell) : armForm(page, cell),
     element(
       'div',
       { attributes: { class: 'actions' } },
-      button(`Stop ${cell.cell} now`, () => act(page, 'stopped', () => api.stop(cell.cell)), {
+      cell.held_by === null && cell.holds.length === 0
+        ? null
+        : button(`Let plans of ${cell.cell} start`, () =>
+            act(page, 'released', () => api.release(cell)),
+          ),
+      button(`Stop ${cell.cell} now`, () => act(page, 'stop asked', () => api.stop(cell.cell)), {
         class: 'alarm',
       }),
     ),

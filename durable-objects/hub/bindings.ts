@@ -1,10 +1,15 @@
 // From a waiting plan to a bound session. The session id is fixed and durable before anyone is
 // asked, so a crash anywhere in between is answered by asking again with the same id: one plan,
 // one session, ever (invariant 2).
-import { assign } from '../../contain/dispatch.ts'
+import { assign, type Assignment } from '../../contain/dispatch.ts'
 import { makeId } from '../../protocol/ids.ts'
-import { waiting } from './queue.ts'
+import type { SessionEnd } from '../contracts.ts'
+import { freeCell, setHold, setLatched, setRest } from './cells.ts'
+import { barredCells, waiting } from './queue.ts'
 import type { BindingRow, HubStore } from './store.ts'
+import { endTold, restOf, stopOf } from './stops.ts'
+import { restsOn } from './submissions.ts'
+import { mustWait } from './waits.ts'
 
 /**
  * Chooses plans for free cells and writes the bindings and the cells' session ids in one
@@ -15,26 +20,54 @@ export function reserve(
   online: ReadonlySet<string>,
   at: { now_ms: number; random: () => Uint8Array },
 ): BindingRow[] {
-  const queue = waiting(store, at.now_ms)
-  const agents = store.agents().map((row) => ({ ...row, online: online.has(row.agent) }))
-  const chosen = assign(queue, { cells: store.cells(), agents }, at.now_ms)
+  // What cannot be judged again cannot be bound: a site that this release cannot read waits.
+  if (store.registry() === null || store.policy() === null) return []
+  const bars = barredCells(store)
+  const queue = waiting(store, at.now_ms).map((entry) => ({
+    ...entry,
+    barred_cells: bars.get(entry.planner) ?? new Set<string>(),
+  }))
+  if (queue.length === 0) return []
+  const site = {
+    cells: store.cells(),
+    agents: store.agents().map((row) => ({ ...row, online: online.has(row.agent) })),
+  }
+  // What has to wait for more than a cell makes room for the next one that fits.
+  const waits = new Set<string>()
+  let chosen: Assignment[] = []
+  for (;;) {
+    const free = queue.filter(({ plan }) => !waits.has(plan))
+    chosen = assign(free, site, at.now_ms)
+    const held = chosen.filter(({ plan }) => {
+      const entry = free.find((one) => one.plan === plan)
+      return entry === undefined || mustWait(store, entry, at.now_ms)
+    })
+    if (held.length === 0) break
+    for (const { plan } of held) waits.add(plan)
+  }
   const rows: BindingRow[] = []
   for (const assignment of chosen) {
     const entry = queue.find((candidate) => candidate.plan === assignment.plan)
     if (entry === undefined) continue
+    const rests_on = restsOn(store, entry.plan)
     const row: BindingRow = {
       ...assignment,
       session: makeId('sess', at.random()),
       planner: entry.planner,
+      owner: entry.owner,
       received_ms: entry.received_ms,
       state: 'binding',
       stop_reason: null,
       started_ms: at.now_ms,
       attempts: 0,
+      rests_on,
+      physical: entry.physical,
+      next_ms: at.now_ms,
     }
-    const written = store.sql.exec(
+    const written = store.write(
       `INSERT OR IGNORE INTO bindings (plan, session, cell, agent, agent_jkt, planner, state,
-         received_ms, started_ms) VALUES (?, ?, ?, ?, ?, ?, 'binding', ?, ?)`,
+         received_ms, started_ms, owner, rests_on, physical, next_ms)
+         VALUES (?, ?, ?, ?, ?, ?, 'binding', ?, ?, ?, ?, ?, ?)`,
       row.plan,
       row.session,
       row.cell,
@@ -43,34 +76,43 @@ export function reserve(
       row.planner,
       row.received_ms,
       row.started_ms,
-    ).rowsWritten
+      row.owner,
+      JSON.stringify(rests_on),
+      row.physical ? 1 : 0,
+      row.next_ms,
+    )
     store.sql.exec('DELETE FROM queue WHERE plan = ?', row.plan)
     // A plan that already has a binding never gets a second one.
     if (written === 0) continue
-    store.sql.exec('UPDATE cells SET session = ? WHERE cell = ?', row.session, row.cell)
+    store.write('UPDATE cells SET session = ? WHERE cell = ?', row.session, row.cell)
     rows.push(row)
   }
   return rows
 }
 
+/** An agent that is there says hello in the session within this. */
+const helloWithinMs = 8_000
+
 /**
  * Marks how a binding went; a refusal frees the cell. False when the binding is no longer waiting for
  * an answer: its session has ended or was stopped meanwhile, and that stands.
  */
-export function settle(store: HubStore, row: BindingRow, state: 'bound' | 'refused'): boolean {
-  const changed = store.sql.exec(
-    `UPDATE bindings SET state = ? WHERE session = ? AND state = 'binding'`,
+export function settle(
+  store: HubStore,
+  row: BindingRow,
+  state: 'bound' | 'refused',
+  now_ms: number,
+): boolean {
+  const changed = store.write(
+    `UPDATE bindings SET state = ?, next_ms = NULL, ended_ms = ?, check_ms = ? WHERE session = ?
+       AND state = 'binding'`,
     state,
+    state === 'refused' ? now_ms : null,
+    state === 'bound' ? now_ms + helloWithinMs : null,
     row.session,
-  ).rowsWritten
+  )
   if (changed === 0) return false
-  if (state === 'refused') {
-    store.sql.exec(
-      'UPDATE cells SET session = NULL WHERE cell = ? AND session = ?',
-      row.cell,
-      row.session,
-    )
-  }
+  if (state === 'refused') freeCell(store, row.session)
   return true
 }
 
@@ -79,39 +121,76 @@ export function settle(store: HubStore, row: BindingRow, state: 'bound' | 'refus
  * without the cell it has no authority. False when the session was answered for already.
  */
 export function stopWhenAnswered(store: HubStore, session: string, reason: string): boolean {
-  const changed = store.sql.exec(
+  const changed = store.write(
     `UPDATE bindings SET stop_reason = COALESCE(stop_reason, ?)
        WHERE session = ? AND state = 'binding'`,
     reason,
     session,
-  ).rowsWritten
+  )
   if (changed === 0) return false
-  store.sql.exec('UPDATE cells SET session = NULL WHERE session = ?', session)
+  freeCell(store, session)
   return true
 }
 
-/** Frees the cell of an ended session; latches it after an abnormal end. Idempotent. */
-export function endBinding(
-  store: HubStore,
-  end: { session: string; cell: string; latch: boolean; reason: string | null },
-): boolean {
-  const changed = store.sql.exec(
-    `UPDATE bindings SET state = 'ended' WHERE session = ? AND state <> 'ended'`,
-    end.session,
-  ).rowsWritten
-  if (changed === 0) return false
-  store.sql.exec(
-    `UPDATE cells SET session = NULL WHERE cell = ? AND session = ?`,
-    end.cell,
+/**
+ * Frees the cell of an ended session; latches it after an abnormal end, and holds the planner's other
+ * plans after any end but `completed`. Idempotent.
+ */
+export function endBinding(store: HubStore, end: SessionEnd, now_ms: number): boolean {
+  const binding = store.bindingOf(end.session)
+  if (end.untouched === true && end.reason === 'agent_lost' && binding?.state === 'bound') {
+    return giveBack(store, end, now_ms)
+  }
+  const changed = store.write(
+    `UPDATE bindings SET state = 'ended', outcome = ?, ended_ms = ?, next_ms = NULL, check_ms = NULL
+       WHERE session = ? AND state <> 'ended'`,
+    end.status,
+    now_ms,
     end.session,
   )
-  if (end.latch) {
-    store.sql.exec(
-      `UPDATE cells SET needs_clearance = 1, latch_reason = ?, armed_until_ms = NULL,
-         armed_by = NULL WHERE cell = ?`,
-      end.reason,
-      end.cell,
-    )
+  if (changed === 0 || binding === null) return false
+  // Whoever stopped it has caused what follows: it is their doing, and they know of it.
+  const by = stopOf(store, end.session)?.by ?? 'gateway'
+  const { session, cell, plan } = end
+  freeCell(store, session)
+  const reason = end.reason ?? 'node_unknown'
+  if (end.status !== 'completed') {
+    setHold(store, { cell, planner: binding.planner, session, plan, reason, by, now_ms })
   }
+  const devices = restOf(end).moving
+  if (end.latch || devices.length > 0) {
+    setLatched(store, cell, { reason, by, now_ms, devices })
+  }
+  endTold(store, end)
   return true
+}
+
+/**
+ * No agent ever came to the session: it is over, and its plan may be bound anew. The row keeps the session
+ * known under a name that no plan has.
+ */
+function giveBack(store: HubStore, end: SessionEnd, now_ms: number): boolean {
+  store.write(
+    `UPDATE bindings SET state = 'ended', outcome = 'given_back', ended_ms = ?, next_ms = NULL,
+       check_ms = NULL, plan = plan || '/' || session WHERE session = ?`,
+    now_ms,
+    end.session,
+  )
+  freeCell(store, end.session)
+  endTold(store, end)
+  return true
+}
+
+/** The end of a session told again: the agent has said more of its devices since. */
+export function restTold(store: HubStore, end: SessionEnd, now_ms: number): void {
+  endTold(store, end)
+  const { moving, at_rest } = restOf(end)
+  const cell = store.cell(end.cell)
+  const doing = { by: 'gateway', now_ms }
+  if (cell?.needs_clearance === true) setRest(store, end.cell, { moving, at_rest, ...doing })
+  else if (moving.length > 0) {
+    // Cleared before it came to rest: the latch comes back.
+    const reason = end.reason ?? 'node_unknown'
+    setLatched(store, end.cell, { reason, devices: moving, ...doing })
+  }
 }

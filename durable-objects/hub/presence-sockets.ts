@@ -4,8 +4,8 @@ import { agreedFeatures, featuresHeader, type Feature } from '../../protocol/fea
 import type { GatewayPresenceFrame } from '../../protocol/frames.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { limits } from '../../protocol/limits.ts'
-import type { FrameError } from '../../protocol/reasons.ts'
-import type { Registry } from '../../protocol/registry.ts'
+import type { FrameError, HaltReason } from '../../protocol/reasons.ts'
+import type { CellChange } from '../../protocol/status.ts'
 import {
   pinnedTools,
   presenceWelcome,
@@ -14,7 +14,21 @@ import {
   recordHealth,
   type PresenceAttachment,
 } from './presence.ts'
-import type { HubStore } from './store.ts'
+import { setDisarmed, setLatched } from './cells.ts'
+import type { AgentKey, HubStore } from './store.ts'
+
+/** An agent that kept the beat and is not heard for so long is not there, whatever its socket says. */
+const agentSilentMs = 10_000
+/** How long an older process has to show that it lives, when a second one proves the same key. */
+const probeMs = 1_000
+
+/** What a frame may have changed, so that the site may be able to run something more, or less. */
+export type PresenceChange = {
+  /** The cell whose agent has just come. */
+  joined?: string
+  /** A change of the cell that belongs into the trail. */
+  cell?: { cell: string; agent: string; what: CellChange }
+} | null
 
 const attachmentOf = (socket: WebSocket): PresenceAttachment | null =>
   socket.deserializeAttachment() as PresenceAttachment | null
@@ -23,6 +37,8 @@ const attachmentOf = (socket: WebSocket): PresenceAttachment | null =>
 export class PresenceSockets {
   private readonly ctx: DurableObjectState
   private readonly store: HubStore
+  /** When each socket was last heard, in this life of the hub. */
+  private readonly heard = new WeakMap<WebSocket, number>()
 
   constructor(ctx: DurableObjectState, store: HubStore) {
     this.ctx = ctx
@@ -82,9 +98,10 @@ export class PresenceSockets {
     for (const socket of own.slice(0, Math.max(0, surplus))) socket.close(1008, 'replaced')
   }
 
-  /** Handles one frame; says `health` when the site may now be able to run something more. */
-  async message(socket: WebSocket, data: string | ArrayBuffer): Promise<'health' | null> {
+  /** Handles one frame; says what it changed for the site. */
+  async message(socket: WebSocket, data: string | ArrayBuffer): Promise<PresenceChange> {
     try {
+      this.heard.set(socket, Date.now())
       return await this.take(socket, data)
     } catch (cause) {
       console.error(`presence: ${String(cause)}`)
@@ -93,7 +110,7 @@ export class PresenceSockets {
     }
   }
 
-  private async take(socket: WebSocket, data: string | ArrayBuffer): Promise<'health' | null> {
+  private async take(socket: WebSocket, data: string | ArrayBuffer): Promise<PresenceChange> {
     const at = attachmentOf(socket)
     if (at === null) return null
     const read = readPresenceFrame(data)
@@ -111,49 +128,121 @@ export class PresenceSockets {
     if (row === null || row.revoked || row.jkt !== at.jkt) {
       return this.refuse(socket, frame.fid, { code: 'key_not_bound', detail: 'revoked' })
     }
-    recordHealth(this.store, { agent: row.agent, cell: row.cell }, frame.health, Date.now())
+    const changed = recordHealth(this.store, row, frame.health, Date.now())
     this.write(socket, { v: 1, re: frame.fid, type: 'ack' })
-    return 'health'
+    // One that was silent and is back may run what waits, also when nothing else has changed.
+    const silent = at.silent === true
+    const beats = Math.min(2, (at.beats ?? 0) + 1)
+    if (silent || beats !== at.beats) socket.serializeAttachment({ ...at, silent: false, beats })
+    return changed || silent ? {} : null
   }
 
   private async hello(
     socket: WebSocket,
     at: PresenceAttachment,
     frame: Parameters<typeof proveAgent>[2],
-  ): Promise<null> {
+  ): Promise<PresenceChange> {
     if (at.proven) {
       return this.refuse(socket, frame.fid, { code: 'hello_repeated', detail: 'hello comes once' })
     }
     const proof = await proveAgent(this.store, at, frame)
     if (!proof.ok) return this.refuse(socket, frame.fid, proof.error)
+    const { boot_id } = frame
+    const { agent, cell } = proof.value
+    if (await this.otherLives(agent, at.jkt, boot_id)) {
+      const reason = 'agent_duplicate'
+      // It comes again and again: said once, until a person has cleared it.
+      const said = this.store.cell(cell)?.latch_reason === reason
+      const doing = { by: agent, now_ms: Date.now() }
+      if (!said) setLatched(this.store, cell, { reason, what: reason, ...doing })
+      this.refuse(socket, frame.fid, {
+        code: 'agent_duplicate',
+        detail: 'another process with this key is connected; stop one of the two',
+      })
+      return said ? null : { cell: { cell, agent, what: reason } }
+    }
     const welcome = presenceWelcome(this.store, frame.fid)
     if (!welcome.ok) return this.refuse(socket, frame.fid, welcome.error)
-    socket.serializeAttachment({ ...at, proven: true })
-    // What an earlier run of the agent said of its devices is not true of this one.
-    this.store.sql.exec(
-      `UPDATE agents SET health = CASE WHEN boot_id = ?1 THEN health END, boot_id = ?1,
-         last_seen_ms = ?2 WHERE agent = ?3`,
-      frame.boot_id,
-      Date.now(),
-      at.agent,
-    )
+    socket.serializeAttachment({ ...at, proven: true, boot_id })
+    const restarted = this.noteBoot(agent, cell, boot_id)
     this.write(socket, welcome.value)
-    const session = this.store.cell(proof.value.cell)?.session ?? null
+    const session = this.store.cell(cell)?.session ?? null
     const binding = session === null ? null : this.store.bindingOf(session)
-    if (binding?.state === 'bound' && binding.agent === at.agent) {
+    if (binding?.state === 'bound' && binding.agent === agent && binding.stop_reason === null) {
       this.write(socket, { v: 1, re: null, type: 'assigned', session: binding.session })
     }
-    return null
+    return {
+      joined: cell,
+      ...(restarted ? { cell: { cell, agent, what: 'agent_restarted' as const } } : {}),
+    }
   }
 
-  /** Agents with an open socket on which the key that is enrolled now was proven. */
-  online(): Set<string> {
-    const keys = new Map(this.store.agents().map((row) => [row.agent, row.jkt]))
+  /**
+   * What an earlier run of the agent said of its devices is not true of this one, and whoever armed the
+   * cell armed it under that run. True when the cell was disarmed by it.
+   */
+  private noteBoot(agent: string, cell: string, boot_id: string): boolean {
+    const now_ms = Date.now()
+    const before = this.store.cell(cell)
+    const known = this.store.agent(agent)?.boot_id ?? null
+    this.store.write(
+      `UPDATE agents SET health = CASE WHEN boot_id = ?1 THEN health END, boot_id = ?1,
+         last_seen_ms = ?2 WHERE agent = ?3`,
+      boot_id,
+      now_ms,
+      agent,
+    )
+    // The first process ever: a cell that was armed before it came is armed for it.
+    if (known === null) {
+      this.store.write('UPDATE cells SET armed_boot = ? WHERE cell = ?', boot_id, cell)
+      return false
+    }
+    const armed = before?.armed_until_ms != null && before.armed_until_ms > now_ms
+    if (!armed || (before.armed_boot ?? known) === boot_id) return false
+    setDisarmed(this.store, cell, 'agent_restarted', { by: agent, now_ms })
+    return true
+  }
+
+  /** True when another process with the key is connected and answers. A silent one is let go. */
+  private async otherLives(agent: string, jkt: string, boot_id: string): Promise<boolean> {
+    const others = this.ctx.getWebSockets(agent).filter((socket) => {
+      const at = attachmentOf(socket)
+      const open = socket.readyState === WebSocket.OPEN && at?.proven === true && at.jkt === jkt
+      return open && at.boot_id !== undefined && at.boot_id !== boot_id
+    })
+    if (others.length === 0) return false
+    const since_ms = Date.now()
+    const frame = this.registryFrame()
+    // Without a registry nothing can be asked, and nothing can run either.
+    if (frame === null) return false
+    // An agent answers the registry with its health, at once.
+    for (const socket of others) this.write(socket, frame)
+    const until_ms = since_ms + probeMs
+    const answered = () =>
+      others.some(
+        (socket) =>
+          socket.readyState === WebSocket.OPEN && (this.heard.get(socket) ?? 0) >= since_ms,
+      )
+    while (!answered() && Date.now() < until_ms) await scheduler.wait(20)
+    if (answered()) return true
+    for (const socket of others) socket.close(1008, 'replaced')
+    return false
+  }
+
+  /**
+   * Agents with an open socket on which the key that is enrolled now was proven, and that have been
+   * heard lately: a frozen process keeps its socket open and answers nothing.
+   */
+  online(now_ms: number): Set<string> {
+    const keys = new Map(this.store.agentKeys().map((row) => [row.agent, row]))
     const agents = new Set<string>()
     for (const socket of this.ctx.getWebSockets()) {
       const at = attachmentOf(socket)
-      if (at?.proven !== true || keys.get(at.agent) !== at.jkt) continue
-      if (socket.readyState === WebSocket.OPEN) agents.add(at.agent)
+      if (at === null || !this.current(socket, at, keys.get(at.agent))) continue
+      // Whoever has kept the beat is missed soon; of the others only old health says that they are gone.
+      const silentMs = (at.beats ?? 0) > 1 ? agentSilentMs : limits.presenceStaleMs
+      if (now_ms - this.heardAt(socket, at) <= silentMs) agents.add(at.agent)
+      else if (at.silent !== true) socket.serializeAttachment({ ...at, silent: true })
     }
     return agents
   }
@@ -168,18 +257,55 @@ export class PresenceSockets {
     return proven.at(-1)?.features ?? []
   }
 
-  /** Tells an agent that a session is bound to it. */
-  assign(agent: string, session: string): void {
-    this.send(agent, { v: 1, re: null, type: 'assigned', session })
+  /** True for a socket of the process that is the agent now. */
+  private current(socket: WebSocket, at: PresenceAttachment, row: AgentKey | undefined): boolean {
+    if (row === undefined || row.revoked || row.jkt !== at.jkt || !at.proven) return false
+    if (at.boot_id !== undefined && at.boot_id !== row.boot_id) return false
+    return socket.readyState === WebSocket.OPEN
+  }
+
+  /** When a socket was last heard: a frame in this life of the hub, a ping, or its health. */
+  private heardAt(socket: WebSocket, at: PresenceAttachment): number {
+    const ping = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0
+    const row = this.store.sql
+      .exec<{ seen: number | null }>(
+        'SELECT last_seen_ms AS seen FROM agents WHERE agent = ?',
+        at.agent,
+      )
+      .toArray()[0]
+    return Math.max(ping, this.heard.get(socket) ?? 0, row?.seen ?? 0)
+  }
+
+  /** Tells the process that is the agent now that a session is bound to it. */
+  assign(to: { agent: string }, session: string): void {
+    this.send(to.agent, { v: 1, re: null, type: 'assigned', session })
+  }
+
+  /** The second way of a stop: every process that serves the cell ends what it runs. */
+  halt(cell: string, reason: HaltReason): void {
+    for (const { agent, cell: serves } of this.store.agentKeys()) {
+      if (serves !== cell) continue
+      for (const socket of this.ctx.getWebSockets(agent)) {
+        if (attachmentOf(socket)?.proven !== true) continue
+        this.write(socket, { v: 1, re: null, type: 'halt', reason })
+      }
+    }
   }
 
   /** Tells every agent of the newly approved registry. */
-  tellRegistry(registry: Registry, registry_digest: string): void {
-    const tools = pinnedTools(registry)
-    const sandboxes = registry.reference.sandboxes
-    for (const agent of this.online()) {
-      this.send(agent, { v: 1, re: null, type: 'registry', registry_digest, tools, sandboxes })
-    }
+  tellRegistry(): void {
+    const frame = this.registryFrame()
+    if (frame === null) return
+    for (const { agent } of this.store.agentKeys()) this.send(agent, frame)
+  }
+
+  private registryFrame(): GatewayPresenceFrame | null {
+    const current = this.store.registry()
+    if (current === null) return null
+    const tools = pinnedTools(current.registry)
+    const sandboxes = current.registry.sandboxes
+    const registry_digest = current.digest
+    return { v: 1, re: null, type: 'registry', registry_digest, tools, sandboxes }
   }
 
   /** Closes every socket of an agent that was revoked or got another key. */
@@ -188,8 +314,10 @@ export class PresenceSockets {
   }
 
   private send(agent: string, frame: GatewayPresenceFrame): void {
+    const row = this.store.agentKeys().find((one) => one.agent === agent)
     for (const socket of this.ctx.getWebSockets(agent)) {
-      if (attachmentOf(socket)?.proven === true) this.write(socket, frame)
+      const at = attachmentOf(socket)
+      if (at !== null && this.current(socket, at, row)) this.write(socket, frame)
     }
   }
 

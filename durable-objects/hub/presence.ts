@@ -14,7 +14,7 @@ import type { FrameError } from '../../protocol/reasons.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { pinnedToolOf, type PinnedTool } from '../../protocol/tool-row.ts'
-import type { HubStore } from './store.ts'
+import type { AgentRow, HubStore } from './store.ts'
 
 const encoder = new TextEncoder()
 
@@ -25,11 +25,22 @@ export type PresenceAttachment = {
   nonce: string
   proven: boolean
   opened_ms: number
+  /** The process behind the socket, once it has proved the key. */
+  boot_id?: string
+  /** How often it has told its health, up to two: from then on its own beat tells whether it lives. */
+  beats?: number
+  /** Set while nothing is heard of it. */
+  silent?: boolean
   /** What this connection may use beyond the first version of the wire. */
   features: Feature[]
   /** The gateway's names, one of which the proof must be addressed to. */
   names: string[]
 }
+
+/** Health is told so often that a frozen agent is seen in seconds. */
+const healthEveryMs = 3_000
+/** Unchanged health is written again after this: a snapshot takes older health as not operable. */
+const healthWrittenMs = limits.presenceStaleMs / 3
 
 /** Parses one frame of an agent: bounded, closed. */
 export function readPresenceFrame(
@@ -76,8 +87,8 @@ export function presenceWelcome(
     site,
     registry_digest: current?.digest ?? '',
     tools: current === null ? [] : pinnedTools(current.registry),
-    sandboxes: current === null ? [] : current.registry.reference.sandboxes,
-    health_every_ms: Math.floor(limits.presenceStaleMs / 3),
+    sandboxes: current === null ? [] : current.registry.sandboxes,
+    health_every_ms: healthEveryMs,
   })
 }
 
@@ -107,17 +118,25 @@ export async function proveAgent(
   return ok({ agent: row.agent, cell: row.cell })
 }
 
-/** Records what an agent said of itself. */
+/**
+ * Records what an agent said of itself, when it is news or the last record grows old. True when it is
+ * news: then something more may be able to run.
+ */
 export function recordHealth(
   store: HubStore,
-  agent: { agent: string; cell: string },
+  before: AgentRow,
   health: Extract<AgentPresenceFrame, { type: 'health' }>['health'],
   now_ms: number,
-): void {
+): boolean {
+  const { agent, cell } = before
+  const { reported_at_ms, ...known } = before.health ?? { reported_at_ms: 0 }
+  const same = JSON.stringify(known) === JSON.stringify({ agent, cell, ...health })
+  if (same && now_ms - reported_at_ms < healthWrittenMs) return false
   store.sql.exec(
     'UPDATE agents SET health = ?, last_seen_ms = ? WHERE agent = ?',
-    JSON.stringify({ ...health, ...agent, reported_at_ms: now_ms }),
+    JSON.stringify({ agent, cell, reported_at_ms: now_ms, ...health }),
     now_ms,
-    agent.agent,
+    agent,
   )
+  return !same || now_ms - reported_at_ms > limits.presenceStaleMs
 }

@@ -1,8 +1,11 @@
 // Accepted plans that wait for a cell: bounded, and only those that could still be run.
+import { fits } from '../../contain/dispatch.ts'
 import { limits } from '../../protocol/limits.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import type { EnqueueAnswer, QueueEntry } from '../contracts.ts'
+import type { EnqueueAnswer, QueueEntry, QueueLine } from '../contracts.ts'
+import { revokedUnder } from './credentials.ts'
 import type { HubStore } from './store.ts'
+import { beginWaits, openWaits } from './waits.ts'
 
 /** How many plans wait. */
 export function queuedPlans(store: HubStore): number {
@@ -35,9 +38,7 @@ export function enqueuePlan(
   now_ms: number,
 ): Result<'new' | 'known', Refused> {
   if (store.policy()?.policy.mode === 'shadow') return err({ reason: 'shadow_mode' })
-  if (store.plannerRevokedSince(entry.planner, entry.received_ms)) {
-    return err({ reason: 'capability_revoked' })
-  }
+  if (revokedUnder(store, entry)) return err({ reason: 'capability_revoked' })
   const known = store.sql.exec(
     'SELECT plan FROM bindings WHERE plan = ?1 UNION SELECT plan FROM queue WHERE plan = ?1',
     entry.plan,
@@ -46,11 +47,48 @@ export function enqueuePlan(
   if (queuedPlans(store) >= limits.queuedPlansMax) return err({ reason: 'queue_full' })
   const own = queuedByPlanner(store)[entry.planner] ?? 0
   if (own >= limits.queuedPlansPerPlannerMax) return err({ reason: 'queue_full' })
-  store.sql.exec(
+  store.write(
     'INSERT INTO queue (plan, entry, enqueued_ms) VALUES (?, ?, ?)',
     entry.plan,
     JSON.stringify(entry),
     now_ms,
   )
+  beginWaits(store, entry, now_ms)
   return ok('new')
+}
+
+/** The waiting plans as people see them, with why one cell does not take each now; null without it. */
+export function queueLines(
+  store: HubStore,
+  name: string,
+  online: ReadonlySet<string>,
+  now_ms: number,
+): QueueLine[] | null {
+  const cell = store.cell(name)
+  if (cell === null) return null
+  const agent = store.agents().find((row) => row.cell === name && !row.revoked)
+  const bars = barredCells(store)
+  return waiting(store, now_ms).map((entry) => {
+    const plan = { ...entry, barred_cells: bars.get(entry.planner) ?? new Set<string>() }
+    const at = agent && { cell, agent: { ...agent, online: online.has(agent.agent) } }
+    return {
+      plan: entry.plan,
+      planner: entry.planner,
+      physical: entry.physical,
+      valid_until_ms: entry.valid_until_ms,
+      not_now: at === undefined ? 'no_agent' : fits(plan, at, now_ms),
+      waits: openWaits(store, entry.plan),
+    }
+  })
+}
+
+/** Planners whose plans a cell does not take before a person has looked. */
+export function barredCells(store: HubStore): Map<string, Set<string>> {
+  const cells = new Map<string, Set<string>>()
+  for (const { planner, cell } of store.sql.exec<{ planner: string; cell: string }>(
+    'SELECT planner, cell FROM holds',
+  )) {
+    cells.set(planner, (cells.get(planner) ?? new Set()).add(cell))
+  }
+  return cells
 }

@@ -1,37 +1,13 @@
-// The tables of one SiteHub and typed access to them. Everything here is synchronous SQLite: no
-// other event gets in between a read and the write that rests on it.
-import { agentHealthSchema, type AgentHealth } from '../../protocol/snapshot.ts'
+// Typed access to the tables of one SiteHub. Everything here is synchronous SQLite: no other event gets
+// in between a read and the write that rests on it.
+import type { AgentHealth } from '../../protocol/snapshot.ts'
 import { policySchema, type Policy } from '../../protocol/policy.ts'
-import {
-  haltReasonSchema,
-  type HaltReason,
-  type TerminationReason,
-} from '../../protocol/reasons.ts'
+import type { HaltReason, TerminationReason } from '../../protocol/reasons.ts'
 import { registrySchema, type Registry } from '../../protocol/registry.ts'
+import type { CellChange, LatchReason } from '../../protocol/status.ts'
 import type { AgentRecord } from '../contracts.ts'
-
-const schema = `
-CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS epochs (epoch INTEGER PRIMARY KEY, reason TEXT NOT NULL, by TEXT NOT NULL,
-  at_ms REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS agents (agent TEXT PRIMARY KEY, cell TEXT NOT NULL, jkt TEXT NOT NULL,
-  jwk TEXT NOT NULL, revoked INTEGER NOT NULL DEFAULT 0, last_seen_ms REAL, boot_id TEXT,
-  health TEXT);
-CREATE TABLE IF NOT EXISTS cells (cell TEXT PRIMARY KEY, armed_until_ms REAL, armed_by TEXT,
-  needs_clearance INTEGER NOT NULL DEFAULT 0, latch_reason TEXT, note TEXT, session TEXT);
-CREATE TABLE IF NOT EXISTS queue (plan TEXT PRIMARY KEY, entry TEXT NOT NULL,
-  enqueued_ms REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS bindings (plan TEXT PRIMARY KEY, session TEXT NOT NULL UNIQUE,
-  cell TEXT NOT NULL, agent TEXT NOT NULL, agent_jkt TEXT NOT NULL, planner TEXT NOT NULL,
-  state TEXT NOT NULL, received_ms REAL NOT NULL, started_ms REAL NOT NULL,
-  stop_reason TEXT, attempts INTEGER NOT NULL DEFAULT 0);
-CREATE TABLE IF NOT EXISTS revoked_planners (planner TEXT PRIMARY KEY, by TEXT NOT NULL,
-  at_ms REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS keys (credential TEXT NOT NULL, key TEXT NOT NULL,
-  body_digest TEXT NOT NULL, plan TEXT NOT NULL, at_ms REAL NOT NULL,
-  PRIMARY KEY (credential, key));
-CREATE TABLE IF NOT EXISTS recent (plan TEXT PRIMARY KEY, at_ms REAL NOT NULL, entry TEXT NOT NULL);
-`
+import { readHealth, readTexts } from './lenient.ts'
+import { prepareSchema } from './schema.ts'
 
 export type AgentRow = AgentRecord & {
   revoked: boolean
@@ -40,13 +16,26 @@ export type AgentRow = AgentRecord & {
   health: AgentHealth | null
 }
 
+/** An agent without what it said of its devices: nothing has to be parsed to find it. */
+export type AgentKey = Pick<AgentRow, 'agent' | 'cell' | 'jkt' | 'revoked' | 'boot_id'>
+
 export type CellRow = {
   cell: string
   armed_until_ms: number | null
   armed_by: string | null
+  armed_boot: string | null
   needs_clearance: boolean
-  latch_reason: TerminationReason | null
+  latch_reason: LatchReason | null
   session: string | null
+  /** Rises with everything that a person may have to acknowledge. */
+  change: number
+  change_what: CellChange | null
+  change_by: string | null
+  change_ms: number | null
+  /** Who stopped the cell: nothing starts in it before a person lets it. */
+  held: string | null
+  /** Devices that have not been reported at rest since the last abnormal end. */
+  not_at_rest: string[]
 }
 
 /** `binding`: the review was asked and has not answered; `refused` and `ended` never come back. */
@@ -58,6 +47,7 @@ export type BindingRow = {
   agent: string
   agent_jkt: string
   planner: string
+  owner: string
   state: BindingState
   /** When the plan was submitted. */
   received_ms: number
@@ -65,10 +55,20 @@ export type BindingRow = {
   attempts: number
   /** Why the session must end as soon as it exists; null when it may run. */
   stop_reason: HaltReason | null
+  /** Credentials that submitted or approved the plan: it falls with any of them. */
+  rests_on: string[]
+  physical: boolean
+  /** When an unanswered binding is asked again. */
+  next_ms: number | null
 }
 
-const jwkOf = (text: string): AgentRecord['jwk'] => {
-  const value = JSON.parse(text) as { x: string }
+const text = (value: SqlStorageValue | undefined): string | null =>
+  value === null || value === undefined ? null : String(value)
+const number = (value: SqlStorageValue | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value)
+
+const jwkOf = (json: string): AgentRecord['jwk'] => {
+  const value = JSON.parse(json) as { x: string }
   return { kty: 'OKP', crv: 'Ed25519', x: value.x }
 }
 
@@ -80,23 +80,63 @@ function bindingOfRow(row: Record<string, SqlStorageValue>): BindingRow {
     agent: String(row['agent']),
     agent_jkt: String(row['agent_jkt']),
     planner: String(row['planner']),
+    owner: text(row['owner']) ?? '',
     state: String(row['state']) as BindingState,
     received_ms: Number(row['received_ms']),
     started_ms: Number(row['started_ms']),
     attempts: Number(row['attempts']),
-    stop_reason:
-      row['stop_reason'] === null ? null : haltReasonSchema.parse(String(row['stop_reason'])),
+    // A word of a later release is still a wish to stop.
+    stop_reason: text(row['stop_reason']) as HaltReason | null,
+    rests_on: readTexts(row['rests_on']),
+    physical: row['physical'] !== 0,
+    next_ms: number(row['next_ms']),
+  }
+}
+
+const keyOfRow = (row: Record<string, SqlStorageValue>): AgentKey => ({
+  agent: String(row['agent']),
+  cell: String(row['cell']),
+  jkt: String(row['jkt']),
+  revoked: row['revoked'] === 1,
+  boot_id: text(row['boot_id']),
+})
+
+function cellOfRow(row: Record<string, SqlStorageValue>): CellRow {
+  return {
+    cell: String(row['cell']),
+    armed_until_ms: number(row['armed_until_ms']),
+    armed_by: text(row['armed_by']),
+    armed_boot: text(row['armed_boot']),
+    needs_clearance: row['needs_clearance'] === 1,
+    latch_reason: text(row['latch_reason']) as LatchReason | null,
+    session: text(row['session']),
+    change: Number(row['change'] ?? 0),
+    change_what: text(row['change_what']) as CellChange | null,
+    change_by: text(row['change_by']),
+    change_ms: number(row['change_ms']),
+    held: text(row['held']),
+    not_at_rest: readTexts(row['not_at_rest']),
   }
 }
 
 /** Typed access to the hub's tables. */
 export class HubStore {
   readonly sql: SqlStorage
-  private registryCache: { digest: string; registry: Registry } | null = null
+  /** Rises with every write through `write`: what is kept in memory is read again after one. */
+  writes = 0
+  private registryCache: { digest: string; registry: Registry | null } | null = null
+  private policyCache: { version: string; policy: Policy | null } | null = null
+  private readonly healthCache = new Map<string, { text: string; health: AgentHealth | null }>()
 
   constructor(sql: SqlStorage) {
     this.sql = sql
-    sql.exec(schema)
+    prepareSchema(sql)
+  }
+
+  /** A statement that changes something on which authority rests. Returns the rows that it wrote. */
+  write(statement: string, ...values: SqlStorageValue[]): number {
+    this.writes++
+    return this.sql.exec(statement, ...values).rowsWritten
   }
 
   get(key: string): string | null {
@@ -107,29 +147,40 @@ export class HubStore {
   }
 
   set(key: string, value: string): void {
-    this.sql.exec('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)', key, value)
+    this.write('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)', key, value)
   }
 
-  /** The approved registry, parsed once per digest. */
+  /**
+   * The approved registry, parsed once per digest. One that this release cannot read in full is no
+   * registry: what it does not know of may be a restriction.
+   */
   registry(): { digest: string; registry: Registry } | null {
     const digest = this.get('registry_digest')
     if (digest === null) return null
     if (this.registryCache?.digest !== digest) {
-      const registry = registrySchema.parse(JSON.parse(this.get('registry') ?? '{}'))
-      this.registryCache = { digest, registry }
+      const read = registrySchema.safeParse(JSON.parse(this.get('registry') ?? '{}'))
+      if (!read.success) console.error(JSON.stringify({ event: 'registry_unreadable', digest }))
+      this.registryCache = { digest, registry: read.success ? read.data : null }
     }
-    return this.registryCache
+    const { registry } = this.registryCache
+    return registry === null ? null : { digest, registry }
   }
 
+  /** The policy; null when there is none that this release can read in full. */
   policy(): { version: string; policy: Policy } | null {
     const version = this.get('policy_version')
-    const text = this.get('policy')
-    if (version === null || text === null) return null
-    return { version, policy: policySchema.parse(JSON.parse(text)) }
+    if (version === null) return null
+    if (this.policyCache?.version !== version) {
+      const read = policySchema.safeParse(JSON.parse(this.get('policy') ?? 'null'))
+      if (!read.success) console.error(JSON.stringify({ event: 'policy_unreadable', version }))
+      this.policyCache = { version, policy: read.success ? read.data : null }
+    }
+    const { policy } = this.policyCache
+    return policy === null ? null : { version, policy }
   }
 
   quarantined(): string[] {
-    return JSON.parse(this.get('quarantined') ?? '[]') as string[]
+    return readTexts(this.get('quarantined') ?? '[]')
   }
 
   epoch(): number {
@@ -137,10 +188,10 @@ export class HubStore {
   }
 
   /** Raises the revocation epoch; sessions bound under a lower one may not go on. */
-  raiseEpoch(reason: HaltReason, by: string, now_ms: number): number {
-    const epoch = this.epoch() + 1
+  raiseEpoch(reason: HaltReason, by: string, now_ms: number, least = 0): number {
+    const epoch = Math.max(this.epoch(), least) + 1
     this.set('epoch', String(epoch))
-    this.sql.exec(
+    this.write(
       'INSERT INTO epochs (epoch, reason, by, at_ms) VALUES (?, ?, ?, ?)',
       epoch,
       reason,
@@ -153,7 +204,10 @@ export class HubStore {
   /** Why the epoch first rose above `epoch`. */
   epochReason(epoch: number): TerminationReason {
     const row = this.sql
-      .exec<{ reason: string }>('SELECT reason FROM epochs WHERE epoch = ?', epoch + 1)
+      .exec<{ reason: string }>(
+        'SELECT reason FROM epochs WHERE epoch > ? ORDER BY epoch LIMIT 1',
+        epoch,
+      )
       .toArray()[0]
     return (row?.reason as TerminationReason | undefined) ?? 'epoch_revoked'
   }
@@ -162,42 +216,49 @@ export class HubStore {
     return this.sql
       .exec('SELECT * FROM agents ORDER BY agent')
       .toArray()
-      .map((row) => ({
-        agent: String(row['agent']),
-        cell: String(row['cell']),
-        jkt: String(row['jkt']),
-        jwk: jwkOf(String(row['jwk'])),
-        revoked: row['revoked'] === 1,
-        last_seen_ms: row['last_seen_ms'] === null ? null : Number(row['last_seen_ms']),
-        boot_id: row['boot_id'] === null ? null : String(row['boot_id']),
-        health:
-          row['health'] === null
-            ? null
-            : agentHealthSchema.parse(JSON.parse(String(row['health']))),
-      }))
+      .map((row) => this.agentOfRow(row))
   }
 
   agent(name: string): AgentRow | null {
-    return this.agents().find((row) => row.agent === name) ?? null
+    const row = this.sql.exec('SELECT * FROM agents WHERE agent = ?', name).toArray()[0]
+    return row === undefined ? null : this.agentOfRow(row)
+  }
+
+  /** Every agent by name and key alone. */
+  agentKeys(): AgentKey[] {
+    return this.sql
+      .exec('SELECT agent, cell, jkt, revoked, boot_id FROM agents ORDER BY agent')
+      .toArray()
+      .map(keyOfRow)
+  }
+
+  private agentOfRow(row: Record<string, SqlStorageValue>): AgentRow {
+    const key = keyOfRow(row)
+    return {
+      ...key,
+      jwk: jwkOf(String(row['jwk'])),
+      last_seen_ms: number(row['last_seen_ms']),
+      health: this.healthOf(key.agent, text(row['health'])),
+    }
+  }
+
+  /** Parsed when it changes, not whenever it is looked at. */
+  private healthOf(agent: string, json: string | null): AgentHealth | null {
+    if (json === null) return null
+    const known = this.healthCache.get(agent)
+    if (known?.text === json) return known.health
+    const health = readHealth(json)
+    this.healthCache.set(agent, { text: json, health })
+    return health
   }
 
   cells(): CellRow[] {
-    return this.sql
-      .exec('SELECT * FROM cells ORDER BY cell')
-      .toArray()
-      .map((row) => ({
-        cell: String(row['cell']),
-        armed_until_ms: row['armed_until_ms'] === null ? null : Number(row['armed_until_ms']),
-        armed_by: row['armed_by'] === null ? null : String(row['armed_by']),
-        needs_clearance: row['needs_clearance'] === 1,
-        latch_reason:
-          row['latch_reason'] === null ? null : (String(row['latch_reason']) as TerminationReason),
-        session: row['session'] === null ? null : String(row['session']),
-      }))
+    return this.sql.exec('SELECT * FROM cells ORDER BY cell').toArray().map(cellOfRow)
   }
 
   cell(name: string): CellRow | null {
-    return this.cells().find((row) => row.cell === name) ?? null
+    const row = this.sql.exec('SELECT * FROM cells WHERE cell = ?', name).toArray()[0]
+    return row === undefined ? null : cellOfRow(row)
   }
 
   bindings(state: BindingState): BindingRow[] {
@@ -213,13 +274,11 @@ export class HubStore {
     return row === undefined ? null : bindingOfRow(row)
   }
 
-  /** True when the planner's credential was revoked at or after a plan of it was submitted. */
-  plannerRevokedSince(planner: string, submitted_ms: number): boolean {
-    const rows = this.sql.exec(
-      'SELECT 1 FROM revoked_planners WHERE planner = ? AND at_ms >= ?',
-      planner,
-      submitted_ms,
-    )
-    return rows.toArray().length > 0
+  /** When a session ended; null while it runs, and for one that the hub does not know. */
+  endedOf(session: string): number | null {
+    const row = this.sql
+      .exec<{ at: number | null }>('SELECT ended_ms AS at FROM bindings WHERE session = ?', session)
+      .toArray()[0]
+    return row?.at ?? null
   }
 }

@@ -12,8 +12,10 @@ import {
   featuresOf,
   groundPlan,
   judgeRemembered,
+  readPlan,
   rememberPlan,
   screenedBefore,
+  simulatePlan,
 } from '../../verify/pipeline.ts'
 import type { Recalled } from '../../verify/remember/match.ts'
 import type { ReviewSpec } from '../../verify/review/state.ts'
@@ -34,6 +36,19 @@ function nonce(label: string): string {
 /** How long a call that was cut off may take to be written down; the plan does not wait for more. */
 const lastCallMs = 1_000
 
+/** Money for the judges of one site; a store that does not answer has none to give. */
+async function reserve(env: Env, spec: ReviewSpec, cost_usd: number | null): Promise<boolean> {
+  const max_usd = spec.snapshot.policy.budget.day_usd
+  if (max_usd === null) return true
+  try {
+    const { site } = spec.submitter
+    return await reserveSpend(env.DB, { site, cost_usd, max_usd, now_ms: Date.now() })
+  } catch (cause) {
+    console.error(`spend: ${String(cause)}`)
+    return false
+  }
+}
+
 /** What is remembered of plans like this one; null when the store is down. */
 async function recallFor(env: Env, spec: ReviewSpec, grounded: Grounded): Promise<Recalled | null> {
   try {
@@ -52,19 +67,6 @@ async function recallFor(env: Env, spec: ReviewSpec, grounded: Grounded): Promis
   }
 }
 
-/** Money for the judges of one site; a store that does not answer has none to give. */
-async function reserve(env: Env, spec: ReviewSpec, cost_usd: number | null): Promise<boolean> {
-  const max_usd = spec.snapshot.policy.budget.day_usd
-  if (max_usd === null) return true
-  try {
-    const { site } = spec.submitter
-    return await reserveSpend(env.DB, { site, cost_usd, max_usd, now_ms: Date.now() })
-  } catch (cause) {
-    console.error(`spend: ${String(cause)}`)
-    return false
-  }
-}
-
 /** Runs the pipeline; never rejects for an outage of a store or a vendor, which only raises. */
 export async function judgeStored(
   store: ReviewStore,
@@ -72,7 +74,8 @@ export async function judgeStored(
   { env, signal }: { env: Env; signal: AbortSignal },
 ): Promise<Judged> {
   const { policy } = spec.snapshot
-  const grounded = await groundPlan(screenedBefore(spec), {
+  const simulated = simulatePlan(readPlan(screenedBefore(spec)))
+  const grounded = await groundPlan(simulated, {
     store: d1GraphStore(env.DB),
     vectors: vectorizeSearch(env.VECTORIZE),
     embedder: env.AI === undefined ? localEmbedder : workersAiEmbedder(env.AI),

@@ -4,7 +4,7 @@ import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { BenchCase } from './case.ts'
 
-const suites = ['contain', 'screen', 'injection', 'panel', 'execution'] as const
+const suites = ['contain', 'screen', 'injection', 'panel', 'execution', 'hub'] as const
 type Suite = (typeof suites)[number]
 
 const load: Record<Suite, () => Promise<{ cases: () => Promise<BenchCase[]> }>> = {
@@ -13,6 +13,7 @@ const load: Record<Suite, () => Promise<{ cases: () => Promise<BenchCase[]> }>> 
   injection: () => import('./injection.ts'),
   panel: () => import('./panel.ts'),
   execution: () => import('./execution.ts'),
+  hub: () => import('./hub.ts'),
 }
 
 const { values, positionals } = parseArgs({

@@ -1,4 +1,5 @@
-// `npm run -s eval -- plans|drift|report|injection|retrieval|memory FILE [--json]`: labelled cases to tables.
+// `npm run -s eval -- plans|drift|report|injection|retrieval|rename|memory FILE [--json]`: labelled cases
+// to tables.
 // With --json one document goes to stdout and everything else to stderr.
 import { createWriteStream, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,6 +16,7 @@ const usage = `usage:
   eval report PACKETS [--out DIR] [--json]
   eval injection FILE [--json]
   eval retrieval FILE [--graph DIR] [--sources DIR] [--json]
+  eval rename FILE [--site FILE] [--judges offline|live|sim] [--parallel N] [--json]
   eval memory [--json]`
 
 class UsageError extends Error {}
@@ -134,6 +136,16 @@ async function report(file: string, values: Values): Promise<void> {
   else if (values.out === undefined) process.stdout.write(page)
 }
 
+async function rename(file: string, values: Values): Promise<void> {
+  const { compareRenamed, printRenamed } = await import('./rename-run.ts')
+  const parallel = positive(values.parallel)
+  const document = await withJudges(values, (judges) =>
+    compareRenamed(file, { site: values.site ?? null, parallel, judges }),
+  )
+  if (values.json) process.stdout.write(`${JSON.stringify(document)}\n`)
+  else printRenamed(document)
+}
+
 async function main(argv: string[]): Promise<number> {
   const { values, positionals } = read(argv)
   const [kind, file] = positionals
@@ -161,6 +173,9 @@ async function main(argv: string[]): Promise<number> {
       })
       return 0
     }
+    case 'rename':
+      await rename(need(file, kind), values)
+      return 0
     case 'memory': {
       const { runMemoryEval } = await import('./memory.ts')
       return runMemoryEval({ json })

@@ -12,6 +12,7 @@ import { gatewayVerdict } from './laws.ts'
 import { ensembleRow, liveTables, modelsRow, type EnsembleRow } from './live-tables.ts'
 import { withOpinions } from './opinions.ts'
 import type { StoredPacket } from './packets.ts'
+import { marksOf } from './held-by.ts'
 import { inParallel } from './parallel.ts'
 import { planTables, type ResultRow } from './plan-tables.ts'
 import { readCases, type Case } from './rows.ts'
@@ -122,15 +123,21 @@ async function judge(run: Run, site: EvalSite, item: Case): Promise<ResultRow> {
   const { policy, options } = run
   const { id, label, category, concern, source } = item
   const head = { id, label, category, concern, source }
+  if (item.state !== null) await site.record(item.state)
   const answer = await submitPlan(site, item)
   if (!answer.ok) {
     const reasons = answer.violations.map((violation) => `${violation.code} ${violation.at}`)
     // Malformed plans are answered before any verdict; they can never run, so they count as refused.
-    return { ...head, verdict: 'reject', reasons, codes: [], ms: answer.ms, invalid: true }
+    const stopped_by = [...new Set(answer.violations.map(({ code }) => code))].toSorted()
+    const none = { codes: [], stopped_by, held_by: [], places: reasons.toSorted() }
+    return { ...head, verdict: 'reject', reasons, ...none, ms: answer.ms, invalid: true }
   }
   const { plan, ms } = answer
+  const { packet } = await readReview(site, plan.plan)
+  const marks = packet === null ? { stopped_by: [], held_by: [], places: [] } : marksOf(packet)
   const row: ResultRow = {
     ...head,
+    ...marks,
     verdict: plan.verdict,
     reasons: plan.reasons,
     codes: [...new Set(plan.findings.map((found) => found.code))],
@@ -139,20 +146,17 @@ async function judge(run: Run, site: EvalSite, item: Case): Promise<ResultRow> {
   }
   const { keep } = options
   if (keep.calls !== null) keep.calls(await readCalls(site, plan.plan))
+  if (packet === null) return row
   const { opinions } = options.judges
-  if (policy.panel !== 'live' && keep.packet === null && opinions === null) return row
-  const { packet: judged } = await readReview(site, plan.plan)
-  if (judged === null) return row
   const about = { plan: item.plan, registry: run.registry }
-  const recorded = opinions === null ? null : withOpinions(judged, opinions.get(id) ?? [], about)
-  const packet = recorded ?? judged
+  const recorded = opinions === null ? null : withOpinions(packet, opinions.get(id) ?? [], about)
   keep.packet?.({
     v: 1,
     id,
     planner: item.planner,
     plan: item.plan,
     policy,
-    packet,
+    packet: recorded ?? packet,
     person: null,
     label,
     category,

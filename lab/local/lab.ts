@@ -133,6 +133,8 @@ function agentConfigOf(url: string, record: LabRecord, options: LabOptions): obj
   const at = (name: string): string => path.join(options.stateDir, name)
   return {
     gateway: url,
+    // Its name, whatever proxy stands between: the deployment of lab/local/gateway.ts.
+    gateway_name: 'local',
     site: record.site,
     agent: record.agent,
     cell: record.cell,
@@ -213,12 +215,16 @@ async function waitForAgent(handle: SiteHandle, agent: Child): Promise<void> {
   throw new Error(`the agent did not come online\n${agent.log.slice(-20).join('\n')}`)
 }
 
-/** Arms the demo cell for some minutes, as its operator. */
+/** Looks at the demo cell and arms it for some minutes, as its operator. */
 export async function armCell(lab: Lab, minutes: number): Promise<void> {
-  await must(lab.url, {
-    method: 'POST',
-    path: `/v1/cells/${lab.record.cell}/arm`,
-    token: lab.record.operator,
-    body: { until_ms: Date.now() + minutes * 60_000 },
+  const { cell, operator: token } = lab.record
+  const { items } = await must<{ items: { cell: string; change: number }[] }>(lab.url, {
+    method: 'GET',
+    path: '/v1/cells',
+    token,
   })
+  const seen = items.find((row) => row.cell === cell)?.change
+  const until_ms = Date.now() + minutes * 60_000
+  const body = { until_ms, seen }
+  await must(lab.url, { method: 'POST', path: `/v1/cells/${cell}/arm`, token, body })
 }

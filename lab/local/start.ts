@@ -3,6 +3,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { root } from './bundle.ts'
+import { cellRecordSchema } from '../../protocol/state.ts'
+import { recordCell } from './client.ts'
 import { fail, readOptions, readPort, requirePort } from './command-line.ts'
 import { armCell, startLab } from './lab.ts'
 
@@ -33,13 +35,14 @@ await armCell(lab, 480).catch((cause: unknown) => {
   process.stderr.write(`the cell was not armed: ${String(cause)}\n`)
 })
 
-const first = (await readFile(path.join(root, 'lab', 'eval', 'data', 'dev-40.jsonl'), 'utf8'))
+const first = (await readFile(path.join(root, 'lab', 'eval', 'data', 'dev-40.v2.jsonl'), 'utf8'))
   .split('\n')
   .map((line) => (line === '' ? null : (JSON.parse(line) as Record<string, unknown>)))
   .find((row) => row?.['id'] === 'owndev-036')
 if (first === null || first === undefined) throw new Error('dev-40 has no owndev-036')
 const planFile = path.join(values.state, 'example-plan.json')
-const { goal, instructions, planner, nodes } = first
+const { goal, instructions, planner, nodes, state } = first
+await recordCell(lab.url, lab.record.operator, lab.record.cell, cellRecordSchema.parse(state))
 await writeFile(planFile, JSON.stringify({ goal, instructions, planner, nodes }, null, 2))
 const plannerId = (planner as { id: string }).id
 

@@ -264,7 +264,7 @@ describe('cells', () => {
     })
     expect([taken.status, codeOf(taken)]).toEqual([409, 'cell_taken'])
     const site2 = await call('POST', `/v1/sites/${site.site}/stop`, { token: site.operator })
-    expect(site2.body).toEqual({ stopped: [] })
+    expect(site2.body).toEqual({ sessions: [] })
     const trail = await call('GET', `/v1/sites/${site.site}/audit`, { token: site.admin })
     const entries = trail.body['items'] as { event: string; prev: string; digest: string }[]
     expect(entries.map((entry) => entry.event)).toContain('cell_armed')

@@ -12,10 +12,12 @@ import {
   ready,
   arm,
   cellOf,
+  clear,
   ended,
   queuedPlan,
   refusalOf,
   bound,
+  revokeOf,
 } from './support/hub.ts'
 import {
   decided,
@@ -60,7 +62,7 @@ describe('a cell', () => {
     presence.health()
     await scheduler.wait(200)
     expect((await reviewOf(site.site, next).status())?.state).toBe('queued')
-    await call('POST', '/v1/cells/cell-1/clear', { token: site.operator, body: { note: 'Empty.' } })
+    await clear(site, 'Empty.')
     expect(await cellOf(site)).toMatchObject({ needs_clearance: false, armed_until_ms: null })
     await reaches(site, next, ['bound'])
   })
@@ -110,7 +112,7 @@ describe('a cell', () => {
       tool: 'lims.read_sample',
       epoch: 0,
     })
-    expect(may).toMatchObject({ ok: false, error: { reason: 'session_mismatch' } })
+    expect(may).toMatchObject({ ok: false, error: { reason: 'stopped_by_person' } })
   })
 })
 
@@ -125,7 +127,9 @@ describe('authority only shrinks (invariant 10)', () => {
     })
     const { plan, session, ask, hub } = await bound(site)
     const stopped = await call('POST', `/v1/sites/${site.site}/stop`, { token: site.operator })
-    expect(stopped.body).toEqual({ stopped: [session] })
+    expect(stopped.body).toEqual({
+      sessions: [{ session, cell: 'cell-1', stop: 'stopped', devices: [] }],
+    })
     await reaches(site, plan, ['terminated'])
     expect((await hub.cells()).map((cell) => cell.armed_until_ms)).toEqual([null, null])
     expect(await hub.mayActuate(ask)).toMatchObject({ error: { reason: 'stopped_by_person' } })
@@ -155,11 +159,7 @@ describe('authority only shrinks (invariant 10)', () => {
     const { site } = await ready()
     await setPolicy(site, { least_depth: 7 })
     const escalated = idOf(await decided(site, readPlan(site.plannerId)))
-    const { items } = (await call('GET', '/v1/credentials', { token: site.admin })).body as {
-      items: { id: string; role: string }[]
-    }
-    const mine = items.find((item) => item.role === 'planner')?.id ?? ''
-    await call('POST', `/v1/credentials/${mine}/revoke`, { token: site.admin })
+    await revokeOf(site, 'planner')
     const packet_digest = (await reviewOf(site.site, escalated).status())?.packet_digest
     await call('POST', `/v1/reviews/${escalated}`, {
       token: site.reviewer,
@@ -178,7 +178,7 @@ describe('authority only shrinks (invariant 10)', () => {
     const { plan, ask, hub } = await bound(site)
     const waiting = idOf(await decided(site, readPlan(site.plannerId)))
     await until('queued', async () => ((await cellOf(site))?.queued ?? 0) > 0)
-    await hub.revokePlanner(site.plannerId, 'ada')
+    await revokeOf(site, 'planner')
     await reaches(site, plan, ['terminated'])
     await reaches(site, waiting, ['withdrawn'])
     expect((await hub.mayActuate(ask)).ok).toBe(false)
@@ -291,7 +291,7 @@ describe('another site (invariant 6)', () => {
     await bound(here.site)
     await call('POST', `/v1/sites/${here.site.site}/stop`, { token: here.site.operator })
     await call('POST', '/v1/agents/robot/revoke', { token: here.site.admin })
-    await hubOf(here.site.site).revokePlanner(here.site.plannerId, 'ada')
+    await revokeOf(here.site, 'planner')
     const foreign = await call('POST', `/v1/sites/${there.site.site}/stop`, {
       token: here.site.operator,
     })
@@ -299,7 +299,7 @@ describe('another site (invariant 6)', () => {
     expect((await running.hub.mayActuate(running.ask)).ok).toBe(true)
     expect((await reviewOf(there.site.site, running.plan).status())?.state).toBe('bound')
     expect(await hubOf(there.site.site).audit(-1)).toEqual(before)
-    const seen = await call('GET', `/v1/plans/${running.plan}`, { token: here.site.planner })
+    const seen = await call('GET', `/v1/plans/${running.plan}`, { token: here.site.reviewer })
     expect(seen.status).toBe(404)
   })
 })

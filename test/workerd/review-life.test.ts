@@ -218,7 +218,11 @@ describe('a stored row', () => {
     const plan = idOf(await decided(site, fetchPlan(site.plannerId)))
     await until('queued', async () => ((await hubOf(site.site).cells())[0]?.queued ?? 0) > 0)
     await asFirstVersion(site, plan, {})
-    await hubOf(site.site).arm('cell-1', Date.now() + 600_000, 'olga')
+    await hubOf(site.site).arm('cell-1', Date.now() + 600_000, {
+      by: 'olga',
+      credential: 'of-olga',
+      seen: null,
+    })
     await reaches(site, plan, ['bound'])
     expect((await rowOf(site, plan)).state).toMatchObject({ state: 'bound' })
   })
@@ -238,7 +242,7 @@ describe('a stored row', () => {
     expect([done.status, done.body['verdict']]).toEqual([200, 'accept'])
   })
 
-  it('that cannot be read is said to be unreadable: nothing runs, nothing is lost', async () => {
+  it('that cannot be read is said to be unreadable: nothing runs, nothing is lost (invariant 13)', async () => {
     const site = await readySite({})
     const plan = idOf(await decided(site, fetchPlan(site.plannerId)))
     await rewrite(site, plan, (row) => ({ ...row, state: { state: 'somewhere' } }))
@@ -248,7 +252,11 @@ describe('a stored row', () => {
     )
     // The trail is still there for people, and the plan is bound by nobody.
     expect((await review.audit(-1)).length).toBeGreaterThan(0)
-    await hubOf(site.site).arm('cell-1', Date.now() + 600_000, 'olga')
+    await hubOf(site.site).arm('cell-1', Date.now() + 600_000, {
+      by: 'olga',
+      credential: 'of-olga',
+      seen: null,
+    })
     await until('the refusal', async () => {
       const trail = await hubOf(site.site).audit(-1)
       return trail.some(

@@ -105,10 +105,6 @@ export async function admit(
     const message = 'planner.id must be the id of the credential that submits'
     violations.push({ code: 'planner_mismatch', at: '/planner/id', message })
   }
-  if (plan.follows !== undefined) {
-    const message = 'this gateway does not carry out follows yet'
-    violations.push({ code: 'feature_unsupported', at: '/follows', message })
-  }
   violations.push(...validateGraph(plan.nodes))
   for (const [i, node] of plan.nodes.entries()) {
     violations.push(...unsupported(node, i), ...nodeViolations(node, i, tools))

@@ -4,6 +4,7 @@
 import type { JsonValue } from '../../protocol/json.ts'
 import type { Plan } from '../../protocol/plan.ts'
 import type { Registry } from '../../protocol/registry.ts'
+import { siteMeaningOf } from '../../protocol/site-file.ts'
 import type { Knowledge } from '../panel/context.ts'
 
 export const shingleWords = 4
@@ -92,9 +93,8 @@ export function vocabularyTexts(registry: Registry, knowledge: Knowledge): strin
   for (const tool of registry.tools) {
     out.push(tool.name, tool.description)
     stringsOf(tool.args_schema, out)
-    stringsOf(tool.policy_hints ?? {}, out)
   }
-  stringsOf(registry.reference as JsonValue, out)
+  stringsOf(siteMeaningOf(registry) as unknown as JsonValue, out)
   for (const rule of registry.rules) out.push(rule.id, rule.text)
   for (const node of knowledge.nodes) out.push(node.id, node.title, node.text)
   return out

@@ -47,6 +47,9 @@ export type Resolved = {
 /** People are compared without regard to case, width or outer space: one person is one person. */
 const person = (id: string): string => id.normalize('NFKC').trim().toLowerCase()
 
+/** Whether two names are one person. */
+export const samePerson = (one: string, other: string): boolean => person(one) === person(other)
+
 const rejected = (approvals: readonly Approval[]): boolean =>
   approvals.some((a) => a.verdict === 'reject')
 
@@ -67,9 +70,11 @@ export function resolve(input: ResolveInput): Result<Resolved, ResolveRefusal> {
   if (now_ms >= packet.expires) return err('expired')
   const approver = person(review.approver)
   if (approver === person(input.owner)) return err('conflict_of_interest')
-  if (approvals.some((a) => person(a.approver) === approver)) return err('same_approver')
+  const others = approvals.filter((a) => person(a.approver) !== approver)
+  // Nobody accepts twice; whoever has accepted may still take it back by rejecting.
+  if (others.length < approvals.length && review.verdict === 'accept') return err('same_approver')
   const all: Approval[] = [
-    ...approvals,
+    ...others,
     {
       approver: review.approver,
       packet_digest: input.packet_digest,

@@ -27,8 +27,32 @@ function toolsJson(plan: Plan, registry: Registry): JsonValue {
       description: tool.description,
       emits: tool.emits,
       sink: tool.sink,
-      hints: tool.policy_hints ?? {},
     }))
+}
+
+/** What the site file says of the things that the plan names, and its short lists. */
+function siteJson(plan: Plan, registry: Registry): JsonValue {
+  const said = JSON.stringify(planJson(plan)).toLowerCase()
+  const named = (row: { readonly id: string; readonly names: readonly string[] }): boolean =>
+    [row.id, ...row.names].some((name) => said.includes(name.toLowerCase()))
+  const { sandboxes, signers, network, records, streams, zones } = registry
+  const picked = {
+    zones,
+    streams,
+    devices: registry.devices.filter(named),
+    barriers: registry.barriers.filter((row) => named(row) || said.includes(row.device ?? '\0')),
+    places: registry.places.filter(named),
+    things: registry.things.filter(named),
+    kinds: registry.kinds.filter(({ id }) =>
+      registry.things.some((thing) => thing.kind === id && named(thing)),
+    ),
+    substances: registry.substances.filter(named),
+    records,
+    network,
+    sandboxes,
+    signers,
+  }
+  return JSON.parse(JSON.stringify(picked)) as JsonValue
 }
 
 function checksJson(floor: Floor, memory: readonly MemoryMatch[], evidence: Evidence): JsonValue {
@@ -117,7 +141,7 @@ export function judgePrompt(
   input: JudgePromptInput,
 ): Result<JudgePrompt, 'delimiter_in_data' | 'prompt_too_long'> {
   const { plan, registry, evidence } = input
-  const site = registry.reference as JsonValue
+  const site = siteJson(plan, registry)
   const rules = jsonLines(registry.rules.map((rule) => [ruleId(rule.id), rule.text]))
   const { text: knowledge, kept } = knowledgeLines(input.knowledge)
   const tools = toolsJson(plan, registry)

@@ -73,11 +73,23 @@ export function refuse(
 }
 
 /** The session has ended; only the bound one is heard, once. */
-export function ended(state: ReviewState, event: Of<'ended'>): ReviewStep {
+export function ended(state: ReviewState, event: Of<'ended'>, now_ms: number): ReviewStep {
   if (state.state !== 'bound' || state.run.session !== event.session) return to(state)
   const { standing, run } = state
   const { status, reason, node, ended_ms } = event
   const said = trail('gateway', 'session_ended', { status, reason })
+  const { valid_until } = standing.decision
+  if (event.untouched === true && reason === 'agent_lost' && now_ms < valid_until) {
+    // Its agent never came and nothing was released: the plan waits for a cell again, as decided.
+    const back = trail('gateway', 'given_back', { session: event.session })
+    return to(
+      { state: 'queued', standing },
+      said,
+      back,
+      { do: 'enqueue', valid_until_ms: valid_until },
+      { do: 'announce' },
+    )
+  }
   if (status === 'completed') {
     return to({ state: 'completed', standing, run, ended_ms }, said, { do: 'announce' })
   }

@@ -78,7 +78,7 @@ export function step(
     case 'not_queued':
       return state.state === 'queued' ? refuse(state, event.code, { run: null }) : to(state)
     case 'ended':
-      return ended(state, event)
+      return ended(state, event, now_ms)
     case 'given_up': {
       const { kind, attempts } = event
       return to(state, trail('gateway', 'message_given_up', { kind, attempts }))

@@ -1,13 +1,14 @@
 // The two sockets of an agent: presence (with SiteHub) and one session (with ExecutionSession). The
 // door proves the agent's key, then forwards the upgrade with headers of its own; those that came
 // from outside never pass.
-import { bearer } from '../auth.ts'
+import { addressOf, bearer } from '../auth.ts'
 import { verifyAgentToken } from '../agent-token.ts'
 import type { Ctx } from '../context.ts'
 import { executionSession, siteHub, type Fetching } from '../objects.ts'
 import { sessionParams } from '../params.ts'
 import { problem } from '../problems.ts'
 import { featuresHeader } from '../../protocol/features.ts'
+import { noteFailure } from '../rate-limit.ts'
 import { openRoute, type App } from '../routing.ts'
 
 /** Headers that make up an upgrade; nothing else of the request goes on. */
@@ -31,8 +32,10 @@ async function connect(c: Ctx, target: (site: string) => Fetching): Promise<Resp
   if (c.req.header('origin') !== undefined) return problem({ code: 'origin_forbidden' }, requestId)
   const token = bearer(c.req.raw)
   if (token === null) return problem({ code: 'agent_token_invalid' }, requestId)
+  const address = addressOf(c.req.raw)
   const agent = await verifyAgentToken(c.env.DB, token, Date.now())
   if (!agent.ok) {
+    noteFailure(address, Date.now())
     console.warn(JSON.stringify({ event: 'agent_refused', reason: agent.error, requestId }))
     return problem({ code: 'agent_token_invalid' }, requestId)
   }

@@ -1,7 +1,7 @@
 // Cells: their state, arming by a person at the cell, clearance after an abnormal end, stop.
 import { limits } from '../../protocol/limits.ts'
-import type { CellAnswer } from '../../durable-objects/contracts.ts'
-import type { Ctx } from '../context.ts'
+import type { CellAnswer, CellRefusal, PersonsAct } from '../../durable-objects/contracts.ts'
+import type { Ctx, Principal } from '../context.ts'
 import { siteHub } from '../objects.ts'
 import { cellParams } from '../params.ts'
 import { problem, type ProblemCode } from '../problems.ts'
@@ -10,18 +10,28 @@ import { timeViolation } from '../times.ts'
 
 const watchers = ['reviewer', 'operator', 'administrator'] as const
 
-type CellRefusal = Extract<CellAnswer, { ok: false }>['error']['reason']
 const refusals: Record<CellRefusal, ProblemCode> = {
   cell_unknown: 'not_found',
   needs_clearance: 'needs_clearance',
   session_running: 'session_running',
+  session_unreachable: 'session_unreachable',
+  not_at_rest: 'not_at_rest',
+  stale_change: 'stale_change',
+  credential_revoked: 'credential_invalid',
 }
 
 function answer(c: Ctx, cell: CellAnswer): Response {
-  return cell.ok
-    ? c.json(cell.value)
-    : problem({ code: refusals[cell.error.reason] }, c.var.requestId)
+  if (cell.ok) return c.json(cell.value)
+  const { reason, detail } = cell.error
+  const code = refusals[reason]
+  return problem(detail === undefined ? { code } : { code, detail }, c.var.requestId)
 }
+
+const actOf = ({ owner, id }: Principal, seen: number | undefined): PersonsAct => ({
+  by: owner,
+  credential: id,
+  seen: seen ?? null,
+})
 
 export function cellRoutes(app: App): void {
   route(
@@ -40,6 +50,23 @@ export function cellRoutes(app: App): void {
   route(
     app,
     {
+      method: 'get',
+      path: '/v1/cells/{cell}/queue',
+      tag: 'cells',
+      summary: 'The waiting plans, oldest first, with why this cell does not take each now.',
+      roles: watchers,
+      params: cellParams,
+      answers: { 200: { description: 'All of them.', schema: 'QueueList' } },
+    },
+    async (c, { principal, params }) => {
+      const items = await siteHub(c.env, principal.site).queueOf(params.cell)
+      if (items === null) return problem({ code: 'not_found' }, c.var.requestId)
+      return c.json({ items, next: null })
+    },
+  )
+  route(
+    app,
+    {
       method: 'post',
       path: '/v1/cells/{cell}/arm',
       tag: 'cells',
@@ -48,7 +75,7 @@ export function cellRoutes(app: App): void {
       params: cellParams,
       body: { schema: 'ArmInput', bytesMax: limits.smallBodyBytesMax },
       answers: { 200: { description: 'Armed.', schema: 'Cell' } },
-      refusals: ['needs_clearance'],
+      refusals: ['needs_clearance', 'stale_change'],
     },
     async (c, { principal, params, body }) => {
       const late = timeViolation('/until_ms', body.until_ms, {
@@ -59,7 +86,7 @@ export function cellRoutes(app: App): void {
         return problem({ code: 'violations', violations: [late] }, c.var.requestId)
       }
       const hub = siteHub(c.env, principal.site)
-      return answer(c, await hub.arm(params.cell, body.until_ms, principal.owner))
+      return answer(c, await hub.arm(params.cell, body.until_ms, actOf(principal, body.seen)))
     },
   )
   route(
@@ -87,11 +114,49 @@ export function cellRoutes(app: App): void {
       params: cellParams,
       body: { schema: 'ClearInput', bytesMax: limits.smallBodyBytesMax },
       answers: { 200: { description: 'Cleared.', schema: 'Cell' } },
-      refusals: ['session_running'],
+      refusals: ['session_running', 'session_unreachable', 'not_at_rest', 'stale_change'],
     },
     async (c, { principal, params, body }) => {
       const hub = siteHub(c.env, principal.site)
-      return answer(c, await hub.clear(params.cell, body.note, principal.owner))
+      return answer(c, await hub.clear(params.cell, body.note, actOf(principal, body.seen)))
+    },
+  )
+  route(
+    app,
+    {
+      method: 'post',
+      path: '/v1/cells/{cell}/force-clear',
+      tag: 'cells',
+      summary:
+        'Take a session off a cell that cannot be asked, or declare devices at rest that will not report. The cell stays latched.',
+      roles: ['administrator'],
+      params: cellParams,
+      body: { schema: 'ClearInput', bytesMax: limits.smallBodyBytesMax },
+      answers: { 200: { description: 'Latched, and free to be cleared.', schema: 'Cell' } },
+      refusals: ['stale_change'],
+    },
+    async (c, { principal, params, body }) => {
+      const hub = siteHub(c.env, principal.site)
+      return answer(c, await hub.forceClear(params.cell, body.note, actOf(principal, body.seen)))
+    },
+  )
+  route(
+    app,
+    {
+      method: 'post',
+      path: '/v1/cells/{cell}/release',
+      tag: 'cells',
+      summary:
+        'Let waiting plans start again after a stop, or after a run that did not complete. It neither clears nor arms.',
+      roles: ['reviewer', 'operator'],
+      params: cellParams,
+      body: { schema: 'ReleaseInput', bytesMax: limits.smallBodyBytesMax },
+      answers: { 200: { description: 'Released.', schema: 'Cell' } },
+      refusals: ['stale_change'],
+    },
+    async (c, { principal, params, body }) => {
+      const hub = siteHub(c.env, principal.site)
+      return answer(c, await hub.releaseCell(params.cell, actOf(principal, body.seen)))
     },
   )
   route(

@@ -66,7 +66,7 @@ export function credentialRoutes(app: App): void {
       path: '/v1/credentials/{credential}/revoke',
       tag: 'credentials',
       summary:
-        'Revoke a credential. For a planner this also ends its running session and its queued plans.',
+        'Revoke a credential. What it submitted, approved or armed falls with it, and nothing else.',
       roles: ['administrator'],
       params: credentialParams,
       answers: { 200: { description: 'Revoked, now or before.', schema: 'Credential' } },
@@ -81,7 +81,7 @@ export function credentialRoutes(app: App): void {
         now_ms: Date.now(),
       })
       if (!revoked.ok) return problem({ code: revoked.error }, c.var.requestId)
-      const { id, role, subject, owner } = revoked.value
+      const { id, role, subject, owner, revoked_ms } = revoked.value
       // Both again on every repetition: a first call may have failed after the row was written.
       await hub.note(principal.owner, 'credential_revoked', {
         credential: id,
@@ -89,7 +89,10 @@ export function credentialRoutes(app: App): void {
         subject,
         owner,
       })
-      if (role === 'planner') await hub.revokePlanner(subject, principal.owner)
+      await hub.revokeCredential(
+        { credential: id, role, subject, owner, revoked_ms: revoked_ms ?? Date.now() },
+        principal.owner,
+      )
       return c.json(revoked.value)
     },
   )

@@ -3,10 +3,11 @@
 // cannot mean one thing to us and another to somebody else. The library is large and loaded on use.
 import { limits } from '../../protocol/limits.ts'
 import { parseJson } from '../../protocol/parse.ts'
-import { principalOf } from '../auth.ts'
+import { principalOf, tooMany } from '../auth.ts'
 import { readBytes } from '../body.ts'
 import type { Ctx } from '../context.ts'
 import { problem } from '../problems.ts'
+import { mayAsk } from '../rate-limit.ts'
 import { describe, type App } from '../routing.ts'
 
 /** Room for the envelope around a plan. */
@@ -29,6 +30,8 @@ async function serve(c: Ctx): Promise<Response> {
   if (principal.value.role !== 'planner') {
     return problem({ code: 'role_forbidden', detail: 'It is for: planner.' }, requestId)
   }
+  const waitS = await mayAsk(principal.value, c.env.REQUEST_RATE, asked_ms)
+  if (waitS > 0) return problem(tooMany(waitS), requestId)
   let options = {}
   if (c.req.method === 'POST') {
     const bytes = await readBytes(c.req.raw, { bytesMax })

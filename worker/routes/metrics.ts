@@ -4,10 +4,11 @@ import { countAgents, countCredentials } from '../../adapters/counts-d1.ts'
 import { countPlans } from '../../adapters/plan-index.ts'
 import type { Env } from '../../durable-objects/env.ts'
 import { openRoute, type App } from '../routing.ts'
+import { SharedAnswer } from '../shared-answer.ts'
 
 /** A scraper asks every few seconds; a stranger who asks more often gets the same text. */
 const freshMs = 5_000
-let last: { text: string; at_ms: number } | null = null
+const shared = new SharedAnswer<string>(freshMs)
 
 type Sample = { labels: Record<string, string>; value: number }
 
@@ -57,11 +58,8 @@ export function metricRoutes(app: App): void {
       answers: { 200: { description: 'Text format 0.0.4.', type: 'text/plain' } },
     },
     async (c) => {
-      const now_ms = Date.now()
-      if (last === null || now_ms - last.at_ms >= freshMs) {
-        last = { text: await render(c.env), at_ms: now_ms }
-      }
-      return c.body(last.text, 200, { 'content-type': 'text/plain; version=0.0.4' })
+      const text = await shared.get(() => render(c.env), Date.now())
+      return c.body(text, 200, { 'content-type': 'text/plain; version=0.0.4' })
     },
   )
 }

@@ -7,7 +7,7 @@ import { limits } from '../../protocol/limits.ts'
 import { planStateSchema } from '../../protocol/status.ts'
 import type { Ctx, Principal } from '../context.ts'
 import { idempotencyKey, preferredWaitS } from '../headers.ts'
-import { planReview } from '../objects.ts'
+import { planReview, siteHub } from '../objects.ts'
 import { page, pageQuery } from '../paging.ts'
 import { planParams } from '../params.ts'
 import { problem } from '../problems.ts'
@@ -94,6 +94,9 @@ export function planRoutes(app: App): void {
         'idempotency_conflict',
         'site_not_ready',
         'queue_full',
+        'too_many_requests',
+        'too_many_keys',
+        'too_many_judging',
         'queue_share_full',
       ],
     },
@@ -156,7 +159,49 @@ export function planRoutes(app: App): void {
       if (record === null) return problem({ code: 'not_found' }, c.var.requestId)
       const done = await planReview(c.env, principal.site, params.plan).withdraw(principal.owner)
       if (done.ok) return c.json(planView(done.value, record.packet))
-      return problem(done.error, c.var.requestId)
+      const { session } = record.status
+      const runs = done.error.code === 'too_late' && session !== null
+      const detail = `It runs: POST /v1/sessions/${session}/stop ends it.`
+      return problem(runs ? { ...done.error, detail } : done.error, c.var.requestId)
+    },
+  )
+  route(
+    app,
+    {
+      method: 'get',
+      path: '/v1/plans/{plan}/waits',
+      tag: 'plans',
+      summary: 'What an accepted plan waits for besides a free cell: other plans, or a person.',
+      roles: ['planner', 'reviewer', 'operator', 'administrator'],
+      params: planParams,
+      answers: { 200: { description: 'Empty when it waits for nothing.', schema: 'PlanWaits' } },
+    },
+    async (c, { principal, params }) => {
+      const status = await planReview(c.env, principal.site, params.plan).status()
+      if (!maySee(principal, status)) return problem({ code: 'not_found' }, c.var.requestId)
+      return c.json({ items: await siteHub(c.env, principal.site).waitsOf(params.plan) })
+    },
+  )
+  route(
+    app,
+    {
+      method: 'post',
+      path: '/v1/plans/{plan}/release',
+      tag: 'plans',
+      summary:
+        'Let a plan run that waits for a person: it repeats another, or the plan that it follows or replaces did not end as it should.',
+      roles: ['reviewer', 'operator'],
+      params: planParams,
+      body: { schema: 'PlanReleaseInput', bytesMax: limits.smallBodyBytesMax },
+      answers: { 200: { description: 'What it still waits for.', schema: 'PlanWaits' } },
+      refusals: ['conflict_of_interest', 'nothing_to_release'],
+    },
+    async (c, { principal, params, body }) => {
+      const act = { by: principal.owner, note: body.note }
+      const done = await siteHub(c.env, principal.site).releasePlan(params.plan, act)
+      return done.ok
+        ? c.json({ items: done.value })
+        : problem({ code: done.error.reason }, c.var.requestId)
     },
   )
 }

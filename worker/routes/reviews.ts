@@ -5,7 +5,7 @@ import { listReviews } from '../../adapters/plan-index.ts'
 import type { ReviewRefusal } from '../../verify/review/state.ts'
 import { limits } from '../../protocol/limits.ts'
 import { auditPage, auditQuery } from '../audit-pages.ts'
-import { planReview } from '../objects.ts'
+import { planReview, siteHub } from '../objects.ts'
 import { page, pageQuery } from '../paging.ts'
 import { planParams } from '../params.ts'
 import { problem, type ProblemCode } from '../problems.ts'
@@ -123,7 +123,11 @@ export function reviewRoutes(app: App): void {
     },
     async (c, { principal, params, body }) => {
       const review = planReview(c.env, principal.site, params.plan)
+      const hub = siteHub(c.env, principal.site)
+      // Before it counts: an acceptance falls with the credential under which it was given.
+      const rests = body.verdict === 'accept' && (await hub.noteApproval(params.plan, principal.id))
       const done = await review.resolve({ approver: principal.owner, ...body })
+      if (!done.ok && rests) await hub.dropApproval(params.plan, principal.id)
       if (!done.ok) return problem({ code: refusals[done.error.code] }, c.var.requestId)
       const record = await review.record()
       return c.json(planView(done.value, record?.packet ?? null))

@@ -1,6 +1,6 @@
 // Sessions: progress, trail, stop. A stop is for any person who watches; it is idempotent and final.
 import { auditPage, auditQuery } from '../audit-pages.ts'
-import { executionSession } from '../objects.ts'
+import { executionSession, siteHub } from '../objects.ts'
 import { sessionParams } from '../params.ts'
 import { problem } from '../problems.ts'
 import { route, type App } from '../routing.ts'
@@ -50,15 +50,28 @@ export function sessionRoutes(app: App): void {
       method: 'post',
       path: '/v1/sessions/{session}/stop',
       tag: 'sessions',
-      summary: 'End a session: no node follows, devices go to their declared safe state.',
-      roles: watchers,
+      summary:
+        'End a session: no node follows, devices go to their declared safe state. A stop by a person disarms the cell; a planner ends its own run.',
+      roles: ['planner', ...watchers],
       params: sessionParams,
-      answers: { 200: { description: 'Ended, now or before.', schema: 'Session' } },
+      answers: {
+        200: {
+          description: 'The session has ended; `stop` tells of its devices.',
+          schema: 'SessionStopped',
+        },
+        202: {
+          description: 'Not reached yet: the wish is kept and repeated.',
+          schema: 'SessionStopped',
+        },
+      },
     },
     async (c, { principal, params }) => {
-      const session = executionSession(c.env, principal.site, params.session)
-      const stopped = await session.stop('stopped_by_person', principal.owner)
-      return stopped === null ? problem({ code: 'not_found' }, c.var.requestId) : c.json(stopped)
+      const hub = siteHub(c.env, principal.site)
+      const planner = principal.role === 'planner' ? principal.subject : null
+      const stopped = await hub.stopSession(params.session, principal.owner, planner)
+      if (stopped === null) return problem({ code: 'not_found' }, c.var.requestId)
+      const { stop, status } = stopped
+      return c.json({ ...status, ...stop }, stop.stop === 'not_reached_yet' ? 202 : 200)
     },
   )
 }

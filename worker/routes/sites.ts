@@ -122,10 +122,13 @@ export function siteRoutes(app: App): void {
       method: 'post',
       path: '/v1/sites/{site}/stop',
       tag: 'sites',
-      summary: 'End every session of the site and disarm its cells.',
+      summary:
+        'End every session of the site and disarm its cells; says for each how far the stop has come.',
       roles: people,
       params: siteParams,
-      answers: { 200: { description: 'Stopped.', schema: 'Stopped' } },
+      answers: {
+        200: { description: 'The wish is kept until each is reached.', schema: 'SiteStopped' },
+      },
     },
     async (c, { principal, params }) => {
       if (params.site !== principal.site) return problem({ code: 'not_found' }, c.var.requestId)

@@ -5,6 +5,7 @@ import { limits } from '../../protocol/limits.ts'
 import { siteHub } from '../objects.ts'
 import { problem } from '../problems.ts'
 import { openRoute, type App } from '../routing.ts'
+import { SharedAnswer } from '../shared-answer.ts'
 
 async function storageCheck(env: Env): Promise<string> {
   try {
@@ -57,16 +58,8 @@ async function checkHealth(env: Env): Promise<Health> {
   return { well, body: { status, deployment: env.DEPLOYMENT, checks: { ...checks, knowledge } } }
 }
 
-let last: { at_ms: number; health: Health } | null = null
-
 /** The health of a few seconds ago, or of now: whoever asks often costs no more than one who does not. */
-async function healthOf(env: Env): Promise<Health> {
-  const now_ms = Date.now()
-  if (last === null || now_ms - last.at_ms >= limits.healthMsMax) {
-    last = { at_ms: now_ms, health: await checkHealth(env) }
-  }
-  return last.health
-}
+const shared = new SharedAnswer<Health>(limits.healthMsMax)
 
 export function systemRoutes(app: App): void {
   openRoute(
@@ -102,7 +95,7 @@ export function systemRoutes(app: App): void {
       },
     },
     async (c) => {
-      const { body, well } = await healthOf(c.env)
+      const { body, well } = await shared.get(() => checkHealth(c.env), Date.now())
       return c.json(body, well ? 200 : 503)
     },
   )

@@ -2,7 +2,9 @@
 // Both are named by digest in every decision; a change stops what rests on the old one.
 import { limits } from '../../protocol/limits.ts'
 import type { Registry } from '../../protocol/registry.ts'
+import { digest } from '../../protocol/digest.ts'
 import { capViolations } from '../../protocol/violations.ts'
+import { approveRegistry } from '../../verify/screen/approve.ts'
 import { siteHub } from '../objects.ts'
 import { problem } from '../problems.ts'
 import { route, type App } from '../routing.ts'
@@ -32,13 +34,16 @@ export function toolRoutes(app: App): void {
       answers: { 200: { description: 'Approved.', schema: 'RegistryApproved' } },
     },
     async (c, { principal, body }) => {
-      const put = await siteHub(c.env, principal.site).putRegistry(body, principal.owner)
-      return put.ok
-        ? c.json(put.value)
-        : problem(
-            { code: 'violations', violations: capViolations(put.error.violations) },
-            c.var.requestId,
-          )
+      // Here and not in the hub, which other people's runs ask before every step.
+      const { violations, quarantined } = approveRegistry(body)
+      if (violations.length > 0) {
+        const refusal = { code: 'violations', violations: capViolations(violations) } as const
+        return problem(refusal, c.var.requestId)
+      }
+      const registry_digest = await digest('registry', body)
+      const approved = { text: JSON.stringify(body), registry_digest, quarantined }
+      await siteHub(c.env, principal.site).putRegistry(approved, principal.owner)
+      return c.json({ registry_digest, quarantined })
     },
   )
   route(

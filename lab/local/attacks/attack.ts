@@ -2,7 +2,7 @@
 // did happen. The demo prints them; the tests assert them.
 import { must } from '../client.ts'
 import type { Lab } from '../lab.ts'
-import { getSession, submit, until, type SessionView } from '../plans.ts'
+import { getSession, sessionOf, submit, until, type SessionView } from '../plans.ts'
 import type { HostileAgent, HostileSession } from './hostile-agent.ts'
 
 export type AttackResult = {
@@ -50,14 +50,7 @@ export async function bindSession(
   if (posted.verdict !== 'accept') {
     throw new Error(`the attack's plan was not accepted: ${JSON.stringify(posted)}`)
   }
-  const read = () =>
-    must<{ session: string | null; state: string }>(lab.url, {
-      method: 'GET',
-      path: `/v1/plans/${posted.plan}`,
-      token: planner,
-    })
-  const bound = await until(read, (plan_) => plan_.session !== null, sessionUpMs)
-  return bound.session ?? ''
+  return sessionOf(lab.url, { planner, operator: lab.record.operator }, posted.plan)
 }
 
 /** Waits for the end of a session, as an operator sees it. */
@@ -69,23 +62,29 @@ export function ended(lab: Lab, session: string, timeoutMs = 60_000): Promise<Se
   )
 }
 
-/** Makes a cell ready again after an attack: cleared by a person, armed again. */
+/** Makes a cell ready again after an attack: looked at and cleared by a person, armed again. */
 export async function readyCell(lab: Lab, cell: string): Promise<void> {
   const token = lab.record.operator
   const call = (action: string, body: object) =>
-    must(lab.url, { method: 'POST', path: `/v1/cells/${cell}/${action}`, token, body })
-  await until(
+    must<{ change: number }>(lab.url, {
+      method: 'POST',
+      path: `/v1/cells/${cell}/${action}`,
+      token,
+      body,
+    })
+  const { items } = await until(
     () =>
-      must<{ items: { cell: string; session: string | null }[] }>(lab.url, {
+      must<{ items: { cell: string; session: string | null; change: number }[] }>(lab.url, {
         method: 'GET',
         path: '/v1/cells',
         token,
       }),
-    ({ items }) => items.some((row) => row.cell === cell && row.session === null),
+    ({ items: rows }) => rows.some((row) => row.cell === cell && row.session === null),
     sessionUpMs,
   )
-  await call('clear', { note: 'checked: nothing moved, arm parked' })
-  await call('arm', { until_ms: Date.now() + 3_600_000 })
+  const seen = items.find((row) => row.cell === cell)?.change
+  const { change } = await call('clear', { note: 'checked: nothing moved, arm parked', seen })
+  await call('arm', { until_ms: Date.now() + 3_600_000, seen: change })
 }
 
 /** Runs `act` on a fresh session of the hostile agent and reads how the session ended. */

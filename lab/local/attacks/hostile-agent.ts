@@ -87,6 +87,7 @@ export class HostileAgent {
   readonly bootId: string = crypto.randomUUID()
   private readonly handle: SiteHandle
   private presence: FrameSocket | null = null
+  private beat: NodeJS.Timeout | undefined
 
   private constructor(handle: SiteHandle, spec: { name: string; cell: string; key: SigningKey }) {
     this.handle = handle
@@ -155,12 +156,20 @@ export class HostileAgent {
     socket.send({ v: 1, fid: 'hello', nonce, type: 'hello', boot_id, cell, proof })
     const welcome = gatewayPresenceFrame.parse(await socket.next((f) => f.type === 'welcome'))
     if (welcome.type !== 'welcome') throw new TypeError('a welcome was awaited')
-    socket.send({ v: 1, fid: 'health', nonce, type: 'health', health: healthOf(welcome) })
+    const health = healthOf(welcome)
+    let beats = 0
+    const beat = () => {
+      beats += 1
+      socket.send({ v: 1, fid: `health-${beats}`, nonce, type: 'health', health })
+    }
+    beat()
     await socket.next((f) => f.type === 'ack')
+    this.beat = setInterval(beat, welcome.health_every_ms)
     this.presence = socket
   }
 
   goOffline(): void {
+    clearInterval(this.beat)
     this.presence?.close()
   }
 

@@ -42,14 +42,6 @@ const registry: Registry = {
   registry_version: '1',
   tools: classes.map(tool),
   planners: {},
-  reference: {
-    sandboxes: [],
-    rotors: {},
-    waste_streams: {},
-    trusted_firmware_signers: [],
-    approved_external_domains: [],
-    units: {},
-  },
   rules: [],
   ...emptyMeaning,
 }

@@ -27,6 +27,7 @@ const escalated: Packet = {
   floor: { ...calm.floor, level: 'flag' },
   grounding: { degraded: null, nodes: [], findings: [] },
   depth: calm.depth,
+  trace: null,
   evidence: calm.evidence,
   opinions: [...calm.opinions],
   chief: calm.chief,
@@ -96,6 +97,7 @@ describe('resolve', () => {
             ...input,
             opinions: [...input.opinions],
             memory: [...input.memory],
+            trace: null,
           }
           const at = { ...policy, ...input.policy }
           const machine = decide(input).verdict

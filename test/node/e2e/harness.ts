@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { readyCell } from '../../../lab/local/attacks/attack.ts'
 import { must } from '../../../lab/local/client.ts'
 import { startLab, type Lab, type LabOptions } from '../../../lab/local/lab.ts'
-import { getPlan, getSession, submit, until, type SessionView } from '../../../lab/local/plans.ts'
+import { getSession, sessionOf, submit, until, type SessionView } from '../../../lab/local/plans.ts'
 import { passOn, type Direction, type FrameHook } from '../../../lab/local/proxy.ts'
 
 export type JournalRow = {
@@ -118,9 +118,9 @@ export class Stage {
     return posted.plan
   }
 
-  async sessionOf(plan: string): Promise<string> {
-    const read = () => getPlan(this.lab.url, this.planner(), plan)
-    return (await until(read, (view) => view.session !== null, 30_000)).session ?? ''
+  sessionOf(plan: string): Promise<string> {
+    const { operator } = this.lab.record
+    return sessionOf(this.lab.url, { planner: this.planner(), operator }, plan)
   }
 
   session(session: string): Promise<SessionView> {

@@ -16,7 +16,16 @@ import { wordModel } from '../../../lab/local/vendor-sim/word-model.ts'
 import { readRecording, type RecordedCall } from '../../../verify/panel/record.ts'
 
 const secret = 'key-that-no-record-may-hold'
-const data = path.join(import.meta.dirname, '..', '..', '..', 'lab', 'eval', 'data', 'dev-40.jsonl')
+const data = path.join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  'lab',
+  'eval',
+  'data',
+  'dev-40.v2.jsonl',
+)
 const faultyGoal = 'Heat-kill yeast while vendors fail'
 const faulty = `"goal": "${faultyGoal}"`
 

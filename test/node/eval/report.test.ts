@@ -26,6 +26,7 @@ const { policy: _policy, ...facts } = calmInput('offline')
 const packet: Packet = {
   ...structuredClone({ ...facts, opinions: [], memory: [] }),
   plan_digest: 'plan:x',
+  trace: null,
   citations: [],
   registry_digest: 'reg:x',
   policy_version: 'pol:x',

@@ -34,6 +34,7 @@ const packet: Packet = {
   },
   grounding: { degraded: null, nodes: [], findings: [] },
   depth: { panel: 'rules', required: 1, seats: 0, short: null, expected: [], reads_only: false },
+  trace: null,
   evidence: noEvidence,
   opinions: [],
   chief: null,

@@ -1,5 +1,6 @@
 // Attacks on the panel: plans that talk to the judges, a fooled judge, and an attacker who rewrites a
 // plan from the reasons that planners get. None of them may gain an accept.
+import { unknownState } from '../../../protocol/state.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sectionOf } from '../../../lab/local/vendor-sim/read-prompt.ts'
 import { startVendorSim, type VendorSim } from '../../../lab/local/vendor-sim/server.ts'
@@ -12,10 +13,14 @@ import type { Plan } from '../../../protocol/plan.ts'
 import type { SiteSnapshot, WindowEntry } from '../../../protocol/snapshot.ts'
 import { screenWith } from '../../../verify/screen/index.ts'
 import { sketch } from '../../../verify/screen/window/index.ts'
-import { offlineRules } from '../../../verify/panel/offline/index.ts'
+import { collectEvidence, type Evidence } from '../../../protocol/evidence.ts'
+import { topologicalOrder } from '../../../protocol/graph.ts'
+import { readScene } from '../../../verify/read/index.ts'
+import { vocabulary } from '../../../verify/read/vocabulary.ts'
+import { judgeByRules } from '../../../verify/rules/index.ts'
+import { runWithRules } from '../../../verify/rules/run.ts'
 import {
   calmAnswer,
-  calmFloor,
   devPlans,
   isChief,
   judgeAndDecide,
@@ -42,8 +47,13 @@ const toJudges = [
 ]
 
 /** What the real rules find. */
-const rulesOver = (plan: Plan, floor: Floor = calmFloor) =>
-  offlineRules(plan, { registry, floor, grounding: null })
+function rulesOver(plan: Plan): Evidence {
+  const state = unknownState
+  const scene = readScene(plan, topologicalOrder(plan.nodes), registry, state, vocabulary)
+  const trace = runWithRules(scene, registry, state, { now_ms: 0 })
+  const { id: planner } = plan.planner
+  return collectEvidence(judgeByRules({ scene, trace, registry, state, planner }))
+}
 
 /** The instructions that a judge was really shown. */
 function shownTo(request: SimRequest): string[] {
@@ -167,12 +177,11 @@ const snapshot: SiteSnapshot = {
           },
         ]),
       ),
-      sandboxes: Object.fromEntries(
-        registry.reference.sandboxes.map((name) => [name, 'up' as const]),
-      ),
+      sandboxes: Object.fromEntries(registry.sandboxes.map((name) => [name, 'up' as const])),
     },
   ],
   window: [],
+  cell_state: unknownState,
 }
 
 function floorFor(plan: Plan, window: WindowEntry[]): Floor {
@@ -210,7 +219,7 @@ async function attack(adaptive: boolean, remembers: boolean, rounds: number) {
     const window: WindowEntry[] = []
     for (let round = 0; round < rounds; round++) {
       const floor = floorFor(plan, window)
-      const input = judgeInput(plan, policy, { floor, evidence: rulesOver(plan, floor) })
+      const input = judgeInput(plan, policy, { floor, evidence: rulesOver(plan) })
       const run = await judgeAndDecide(sim, input)
       count.rounds += 1
       if (run.decided.verdict === 'accept') count[round === 0 ? 'first' : 'later'] += 1

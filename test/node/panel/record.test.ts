@@ -123,6 +123,7 @@ describe('drift', () => {
       plan_digest: 'plan:x',
       floor: run.input.floor,
       grounding: run.input.grounding,
+      trace: null,
       evidence: run.input.evidence,
       memory: [],
       registry_digest: 'reg:x',

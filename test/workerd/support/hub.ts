@@ -27,10 +27,11 @@ export async function ready(): Promise<{ site: TestSite; presence: Presence }> {
   return { site, presence }
 }
 
-export const arm = (site: TestSite, ms = 60_000) =>
+/** A person looks at the cell and arms it. */
+export const arm = async (site: TestSite, ms = 60_000) =>
   call('POST', '/v1/cells/cell-1/arm', {
     token: site.operator,
-    body: { until_ms: Date.now() + ms },
+    body: { until_ms: Date.now() + ms, seen: await seenOf(site) },
   })
 
 export const cellOf = async (site: TestSite) => (await hubOf(site.site).cells())[0]
@@ -64,6 +65,7 @@ export async function request(
     agent: 'robot',
     agent_jkt: (await hubOf(site.site).agents())[0]?.jkt ?? '',
     features: ['signed-rows'],
+    boot_id: null,
     snapshot: { ...answer.snapshot, registry, ...change },
     now_ms: Date.now(),
   }
@@ -100,3 +102,29 @@ export async function bound(site: TestSite) {
   await until('authority', async () => (await hub.mayActuate(ask)).ok)
   return { plan, session, ask, hub }
 }
+
+/** Revokes the first credential of a role through the door. */
+export async function revokeOf(site: TestSite, role: string): Promise<void> {
+  const list = await call('GET', '/v1/credentials', { token: site.admin })
+  const { items } = list.body as { items: { id: string; role: string }[] }
+  const id = items.find((item) => item.role === role)?.id ?? ''
+  const done = await call('POST', `/v1/credentials/${id}/revoke`, { token: site.admin })
+  if (done.status !== 200) throw new Error(`revoke: ${done.status} ${done.text}`)
+}
+
+/** What a person who looks at the cell now would name. */
+export const seenOf = async (site: TestSite): Promise<number> => (await cellOf(site))?.change ?? -1
+
+/** A person looks at the cell and records its state. */
+export const clear = async (site: TestSite, note = 'Looked at it.') =>
+  call('POST', '/v1/cells/cell-1/clear', {
+    token: site.operator,
+    body: { note, seen: await seenOf(site) },
+  })
+
+/** A person looks at the cell and lets the queue go on. */
+export const release = async (site: TestSite) =>
+  call('POST', '/v1/cells/cell-1/release', {
+    token: site.operator,
+    body: { seen: await seenOf(site) },
+  })

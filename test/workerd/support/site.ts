@@ -154,6 +154,12 @@ let tokens = 0
 /** A robot agent on its presence socket. It reports every device as up and takes no work. */
 export class Presence {
   readonly assigned: string[] = []
+  /** Reasons of the halts that came. */
+  readonly halted: string[] = []
+  /** A frozen process keeps its socket and says nothing. */
+  frozen = false
+  private down: readonly string[] | null = null
+  private beat: ReturnType<typeof setInterval> | null = null
   private readonly socket: WebSocket
   private nonce = ''
   private welcome: Extract<GatewayPresenceFrame, { type: 'welcome' }> | null = null
@@ -201,6 +207,9 @@ export class Presence {
           resolve()
         }
         if (frame.type === 'assigned') presence.assigned.push(frame.session)
+        if (frame.type === 'halt') presence.halted.push(frame.reason)
+        // As a real agent does: the registry is answered with health.
+        if (frame.type === 'registry' && presence.down !== null) presence.health(presence.down)
         if (frame.type === 'error') reject(new Error(`presence: ${frame.code} ${frame.detail}`))
       })
     })
@@ -209,9 +218,11 @@ export class Presence {
     return presence
   }
 
-  /** Reports health; `down` names servers that do not answer. */
+  /** Reports health, then again and again; `down` names servers that do not answer. */
   health(down: readonly string[] = []): void {
     const { welcome } = this
+    this.down = down
+    this.beat ??= setInterval(() => this.health(this.down ?? []), 3_000)
     if (welcome === null) throw new TypeError('health comes after welcome')
     const servers: Record<string, { state: 'up' | 'down'; tools: Record<string, string> }> = {}
     for (const tool of welcome.tools) {
@@ -224,10 +235,12 @@ export class Presence {
   }
 
   close(): void {
+    clearInterval(this.beat)
     this.socket.close(1000, 'done')
   }
 
   private send(frame: object): void {
+    if (this.frozen || this.socket.readyState !== WebSocket.OPEN) return
     this.socket.send(
       JSON.stringify({ v: 1, fid: `f${++this.frames}`, nonce: this.nonce, ...frame }),
     )

@@ -1,0 +1,169 @@
+// How a hub notices that its storage was set back to an earlier moment: the number of its last trail entry
+// only rises, and D1 keeps a copy of it. A hub that wakes with a lower one has forgotten what happened
+// since – latches, stops, revocations – so every cell comes back latched, and what D1 knows is taken over.
+import { objectName } from '../../protocol/ids.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { policySchema } from '../../protocol/policy.ts'
+import { digest } from '../../protocol/digest.ts'
+import { auditHead } from '../audit-log.ts'
+import type { Env } from '../env.ts'
+import { setLatched } from './cells.ts'
+import { disarmArmedBy, noteRevoked } from './credentials.ts'
+import { enrol } from './enrol.ts'
+import { inTime } from './neighbours.ts'
+import type { HubStore } from './store.ts'
+
+const by = 'gateway'
+/** The copy may lag by so much: a few entries lost make no difference to an hour lost. */
+const tellAfterMs = 1_000
+/** D1 that is down is asked again. */
+const askAgainMs = 5_000
+
+const markOf = (store: HubStore): number => (auditHead(store.sql)?.seq ?? -1) + 1
+
+/** Tells D1 the present number, when it has risen. Throws when D1 is down. */
+async function tellMark(env: Env, store: HubStore, site: string): Promise<void> {
+  const mark = markOf(store)
+  await env.DB.prepare('UPDATE sites SET hub_mark = ?1 WHERE site = ?2 AND hub_mark < ?1')
+    .bind(mark, site)
+    .run()
+  store.sql.exec(
+    `INSERT OR REPLACE INTO settings (key, value) VALUES ('mark_told', ?)`,
+    String(mark),
+  )
+}
+
+/** True while D1 does not know the present number. */
+const markUntold = (store: HubStore): boolean =>
+  Number(store.get('mark_told') ?? '0') < markOf(store)
+
+type Known = { agent: string; cell: string; jkt: string; jwk: string; revoked_ms: number | null }
+type Revoked = { id: string; role: string; subject: string; owner: string; revoked_ms: number }
+
+/**
+ * Compares with D1 and, when storage was set back, takes the careful state. Answers with what was found,
+ * for the trail; null when nothing was lost. Throws when D1 is down: then it is asked again.
+ */
+async function compareMark(
+  env: Env,
+  store: HubStore,
+  site: string,
+): Promise<{ had: number; known: number } | null> {
+  const db = env.DB.withSession('first-primary')
+  const known = await db
+    .prepare('SELECT hub_mark FROM sites WHERE site = ?')
+    .bind(site)
+    .first<number>('hub_mark')
+  const had = markOf(store)
+  if (known === null || known <= had) return null
+  const agents = await db
+    .prepare('SELECT agent, cell, jkt, jwk, revoked_ms FROM agents WHERE site = ?')
+    .bind(site)
+    .all<Known>()
+  const revoked = await db
+    .prepare(
+      `SELECT id, role, subject, owner, revoked_ms FROM credentials
+         WHERE site = ? AND revoked_ms IS NOT NULL`,
+    )
+    .bind(site)
+    .all<Revoked>()
+  const now_ms = Date.now()
+  if (store.get('site') === null) await begin(store, site)
+  // Above every epoch of the time that is lost: each rise of it had an entry of its own.
+  store.raiseEpoch('epoch_revoked', by, now_ms, known)
+  for (const { agent, cell, jkt, jwk, revoked_ms } of agents.results) {
+    const { x } = JSON.parse(jwk) as { x: string }
+    if (revoked_ms !== null) store.write('UPDATE agents SET revoked = 1 WHERE agent = ?', agent)
+    else enrol(store, { agent, cell, jkt, jwk: { kty: 'OKP', crv: 'Ed25519', x } })
+  }
+  for (const { id: credential, ...rest } of revoked.results) {
+    noteRevoked(store, { credential, ...rest }, by)
+    disarmArmedBy(store, credential, { by, now_ms })
+  }
+  for (const { cell } of store.cells()) {
+    setLatched(store, cell, { reason: 'site_restored', what: 'site_restored', by, now_ms })
+    store.write('UPDATE cells SET held = ? WHERE cell = ?', by, cell)
+  }
+  return { had, known }
+}
+
+/** D1 takes the number of the restored trail as it is now: it goes on from there. */
+async function acceptMark(env: Env, store: HubStore, site: string): Promise<void> {
+  await env.DB.prepare('UPDATE sites SET hub_mark = ? WHERE site = ?')
+    .bind(markOf(store), site)
+    .run()
+}
+
+/** A hub without any state: it is given what every site begins with, and no registry. */
+export async function begin(store: HubStore, site: string): Promise<void> {
+  const policy = policySchema.parse({})
+  const version = await digest('policy', policy)
+  store.set('site', site)
+  store.set('policy', JSON.stringify(policy))
+  store.set('policy_version', version)
+}
+
+export type ContinuityDeps = {
+  env: Env
+  store: HubStore
+  /** The object's own name; null where the platform does not tell it. */
+  name: string | null
+  trail: (event: string, facts: JsonObject) => Promise<void>
+  dispatch: () => void
+}
+
+/** Whether the storage of this hub is the one that it had, compared once in the life of the object. */
+export class Continuity {
+  /** True once D1 was asked: nothing is handed out before. */
+  known = false
+  private readonly deps: ContinuityDeps
+  private comparing: Promise<void> | null = null
+
+  constructor(deps: ContinuityDeps) {
+    this.deps = deps
+  }
+
+  compare(): Promise<void> {
+    this.comparing ??= this.ask().finally(() => (this.comparing = null))
+    return this.comparing
+  }
+
+  /** Waits for the comparison, but not longer than that: a question before a `go` cannot wait long. */
+  async settled(limit_ms: number): Promise<void> {
+    if (!this.known) await inTime(this.compare(), limit_ms).catch(() => undefined)
+  }
+
+  async onTime(): Promise<void> {
+    if (!this.known) return this.compare()
+    const { env, store } = this.deps
+    const site = store.get('site')
+    if (site !== null && markUntold(store)) await tellMark(env, store, site)
+  }
+
+  nextDue(): number | null {
+    if (!this.known) return Date.now() + askAgainMs
+    return markUntold(this.deps.store) ? Date.now() + tellAfterMs : null
+  }
+
+  private async ask(): Promise<void> {
+    const { env, store, name, trail, dispatch } = this.deps
+    const site = store.get('site') ?? name
+    // A hub that nobody has set up yet has nothing that could be lost.
+    const lost = site === null ? null : await compareMark(env, store, site)
+    this.known = true
+    if (lost !== null && site !== null) {
+      await trail('site_restored', lost)
+      await acceptMark(env, store, site)
+      await Promise.all(store.cells().map(({ cell }) => this.forget(cell, 'site_restored')))
+    }
+    dispatch()
+  }
+
+  /** What is known of the things in a cell is not known any more. */
+  async forget(cell: string, why: string): Promise<void> {
+    const site = this.deps.store.get('site')
+    if (site === null) return
+    const { CELL_STATE } = this.deps.env
+    await CELL_STATE.getByName(objectName(site, cell)).forget(why, Date.now())
+  }
+}
