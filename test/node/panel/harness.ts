@@ -26,7 +26,16 @@ import { calmInput, calmOpinion } from '../decide/arbitraries.ts'
 export const { registry } = await loadSite()
 
 type Row = { id: string; label: string; plan: Plan }
-const file = path.join(import.meta.dirname, '..', '..', '..', 'lab', 'eval', 'data', 'dev-40.jsonl')
+const file = path.join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  'lab',
+  'eval',
+  'data',
+  'dev-40.v2.jsonl',
+)
 /** The development plans in their wire form. */
 export const devPlans: Row[] = readFileSync(file, 'utf8')
   .trim()
