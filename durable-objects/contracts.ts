@@ -1,8 +1,7 @@
 // What the three objects promise one another and the door. RPC methods return results and never
 // throw for an expected refusal (a rejecting RPC leaks an unhandled rejection in the caller).
-import type { BindRefusal, HaltReason, TerminationReason, Violation } from '../protocol/reasons.ts'
+import type { BindRefusal, HaltReason, TerminationReason } from '../protocol/reasons.ts'
 import type { AuditEntry } from '../protocol/audit.ts'
-import type { Floor } from '../protocol/finding.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Policy } from '../protocol/policy.ts'
 import type { Context, Decision, Packet } from '../protocol/records.ts'
@@ -345,7 +344,7 @@ export interface PlanReviewApi {
 }
 
 /** Re-exported here so that callers of the contracts need one import. */
-export type { AuditEntry, Floor, Policy, Registry, Violation }
+export type { AuditEntry, Policy, Registry }
 export type {
   AgentStatus,
   AuthorityQuestion,
