@@ -1,7 +1,8 @@
 // Whose word still counts, and what a person has seen (invariant 14): withdrawn credentials, numbered
 // changes, agents that start anew, come twice or freeze.
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { call, credential, type TestSite } from './support/door.ts'
+import { strangerJwk } from '../shared/session-fixture.ts'
+import { call, credential, publicHalf, type TestSite } from './support/door.ts'
 import { arm, bound, cellOf, clear, ended, ready, revokeOf, robot, seenOf } from './support/hub.ts'
 import {
   decided,
@@ -200,6 +201,17 @@ describe('an agent process', () => {
     await arm(site)
     await reaches(site, plan, ['bound'])
     await until('assigned', () => Promise.resolve(next.assigned.length === 1))
+  })
+
+  it('of another key, or a revoked one, is not what the cell was armed for', async () => {
+    const { site } = await ready()
+    await arm(site)
+    const body = { agent: 'robot', cell: 'cell-1', jwk: publicHalf(strangerJwk) }
+    await call('POST', '/v1/agents', { token: site.admin, body })
+    expect((await cellOf(site))?.armed_until_ms).toBe(null)
+    await arm(site)
+    await call('POST', '/v1/agents/robot/revoke', { token: site.admin })
+    expect((await cellOf(site))?.armed_until_ms).toBe(null)
   })
 
   it('that comes back over a new connection is still armed for', async () => {
