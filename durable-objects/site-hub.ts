@@ -182,8 +182,6 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return true
   }
 
-  // ---------- cells and people ----------
-
   cells(): Promise<CellStatus[]> {
     return Promise.resolve(this.store.cells().map((cell) => cellStatus(this.store, cell)))
   }
@@ -236,8 +234,6 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   stopSession(session: string, by: string, planner: string | null): Promise<StoppedSession | null> {
     return this.acts.stopSession(session, by, planner)
   }
-
-  // ---------- plans ----------
 
   snapshot(have: { registry_digest: string } | null): Promise<SnapshotAnswer | null> {
     return Promise.resolve(answerSnapshot(this.store, have, Date.now()))
