@@ -1,7 +1,7 @@
 // What the agent signs inside a socket, as the gateway checks it: `hello`, `start`, `report`.
 // Each is compared with the connection and the binding; a good signature over other claims is refused.
 import { err, ok, type Result } from '../protocol/result.ts'
-import type { ReportClaims, StartClaims } from '../protocol/tokens.ts'
+import type { ReportClaims, RestClaims, StartClaims } from '../protocol/tokens.ts'
 import type { Bound } from './checks.ts'
 import type { VerifyKeys } from './keys.ts'
 import type { ClaimsOf } from './signed.ts'
@@ -62,6 +62,19 @@ export async function verifyStart(
   // Another connection's start is a replay, however good its signature.
   if (start.value.cn !== expected.connection) return err('mismatch')
   return ofNode(start.value, expected) ? ok(start.value) : err('mismatch')
+}
+
+/** The agent's signed word on which devices of this session have come to rest. */
+export async function verifyRest(
+  text: string,
+  bound: Bound,
+  keys: VerifyKeys,
+): Promise<Result<RestClaims, AgentSignedFailure>> {
+  const rest = await verifySigned('rest', text, keys)
+  if (!rest.ok) return err('signature')
+  const { sub, sid, ctx } = rest.value
+  const same = sub === bound.context.agent && sid === bound.context.session && ctx === bound.ctx
+  return same ? ok(rest.value) : err('mismatch')
 }
 
 /** The agent's signed report of one node; it may come on a later connection. */

@@ -27,6 +27,8 @@ export type AgentIdentity = {
   readonly cell: string
   readonly agent: string
   readonly jkt: string
+  /** This process; another one of the same key may stand beside another bench. */
+  readonly boot_id: string
   /** The session that this agent was assigned or asked for. */
   readonly session: string
 }
@@ -50,7 +52,8 @@ function forAgent(context: Context, me: AgentIdentity): boolean {
     context.site === me.site &&
     context.cell === me.cell &&
     context.agent === me.agent &&
-    context.agent_jkt === me.jkt
+    context.agent_jkt === me.jkt &&
+    (context.boot_id === undefined || context.boot_id === me.boot_id)
   )
 }
 

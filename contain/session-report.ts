@@ -1,5 +1,6 @@
 // What a signed report does to a session. Only the node in flight can be reported; a report is taken on
 // any later connection of the same agent process, and never changes what was reported before.
+import { limits } from '../protocol/limits.ts'
 import { unreachable } from '../protocol/result.ts'
 import type { ReportClaims } from '../protocol/tokens.ts'
 import { complete, terminate, withNode } from './session-end.ts'
@@ -12,6 +13,9 @@ import type {
   Step,
 } from './session-state.ts'
 
+/** From a `start` to its `go`: the site is asked twice at most. */
+const startMsMax = 2 * limits.authorityTimeoutMs
+
 type Reported = Extract<SessionEvent, { type: 'report' }>
 
 function ackTo(event: Reported): Effect {
@@ -22,6 +26,16 @@ function ackTo(event: Reported): Effect {
 /** A node whose token is out but whose `go` never came may be given up, never made to succeed. */
 function isGivenUp(node: NodeState, claims: ReportClaims): boolean {
   return node.state === 'released' && claims.outcome === 'failed' && !claims.actuated
+}
+
+/** The times of a report against its `go` and the clock here, as far as two clocks may differ. */
+function plausible(node: NodeState, claims: ReportClaims, nowMs: number): boolean {
+  const { started_ms, ended_ms } = claims
+  // The agent counts from its `start`, which waits for the site before it becomes a `go`.
+  const earliest = (node.started_ms ?? 0) - startMsMax - limits.clockSkewMsMax
+  return (
+    started_ms >= earliest && ended_ms >= started_ms && ended_ms <= nowMs + limits.clockSkewMsMax
+  )
 }
 
 export function stepReport(
@@ -42,7 +56,14 @@ export function stepReport(
   if (!taken) {
     const detail = `a report for ${event.nid} that cannot be taken`
     const ending = { reason: 'frame_violation', actor, now_ms: nowMs, detail } as const
-    return terminate(binding, state, ending)
+    // Signed word that a device was moved without a `go` that this side knows of: a person must look.
+    const doubt = report.ok && report.value.actuated
+    return terminate(binding, state, { ...ending, doubt })
+  }
+  if (!plausible(node, report.value, nowMs)) {
+    const detail = `a report for ${event.nid} with times that cannot be`
+    const ending = { reason: 'frame_violation', actor, now_ms: nowMs, detail } as const
+    return terminate(binding, state, { ...ending, doubt: report.value.actuated })
   }
   const { outcome, actuated, reason, result_digest } = report.value
   const reported = withNode(state, event.nid, {

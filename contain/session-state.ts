@@ -4,13 +4,18 @@ import type { Result } from '../protocol/result.ts'
 import type { GatewaySessionFrame, NodeProgress } from '../protocol/frames.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { FrameError, TerminationReason } from '../protocol/reasons.ts'
-import type { NodeTokenClaims, ReportClaims, StartClaims } from '../protocol/tokens.ts'
+import type { NodeTokenClaims, ReportClaims, RestClaims, StartClaims } from '../protocol/tokens.ts'
 import type { ToolRow } from '../protocol/tool-row.ts'
 import type { AgentSignedFailure } from './agent-signed.ts'
 import type { Bound, OpenedToken } from './checks.ts'
 
 /** What the session needs to know of a tool. */
-export type BoundTool = { readonly physical: boolean; readonly timeout_ms: number }
+export type BoundTool = {
+  readonly physical: boolean
+  readonly timeout_ms: number
+  /** The device that it moves. */
+  readonly server: string
+}
 
 /** Fixed at binding, never changed afterwards. */
 export type SessionBinding = Bound & {
@@ -49,7 +54,12 @@ export type SessionState = {
   /** Frames on record; bounded by limits.framesPerSessionMax. */
   readonly frames: number
   readonly nodes: ReadonlyMap<string, NodeState>
+  /** What the agent last said, signed, of its devices; null before its first word. */
+  readonly rest: RestReport | null
 }
+
+/** A report of rest as it is kept: which process made it, and which one of its reports it is. */
+export type RestReport = Pick<RestClaims, 'boot_id' | 'seq' | 'devices'>
 
 /** How a frame was answered, so that an identical one is answered alike. */
 export type FrameAnswer =
@@ -79,6 +89,8 @@ export type SessionEvent =
       readonly type: 'hello'
       readonly fid: string
       readonly boot_id: string
+      /** Another process of the agent is connected and answers: then there are two of them. */
+      readonly older_lives: boolean
       readonly ledger: readonly { readonly nid: string; readonly state: string }[]
     }
   | ({ readonly type: 'pull' } & Framed)
@@ -97,6 +109,11 @@ export type SessionEvent =
       readonly nid: string
       readonly text: string
       readonly report: Result<ReportClaims, AgentSignedFailure>
+    } & Framed)
+  /** How the devices stand; taken at any time, also after the end. */
+  | ({
+      readonly type: 'rest'
+      readonly rest: Result<RestClaims, AgentSignedFailure>
     } & Framed)
   | ({ readonly type: 'abort'; readonly reason: string; readonly detail: string } & Framed)
   | { readonly type: 'stop'; readonly reason: TerminationReason; readonly by: string }
@@ -152,6 +169,7 @@ export function openedState(binding: SessionBinding, graceMs: number): SessionSt
     ended_ms: null,
     latch: false,
     frames: 0,
+    rest: null,
     nodes: new Map(binding.context.order.map((nid) => [nid, fresh])),
   }
 }

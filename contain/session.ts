@@ -8,6 +8,7 @@ import type { CheckFailure } from '../protocol/reasons.ts'
 import type { NodeTokenClaims, StartClaims } from '../protocol/tokens.ts'
 import { checkNode } from './checks.ts'
 import { stepReport } from './session-report.ts'
+import { stepRest } from './session-rest.ts'
 import { terminate, timedOut, type Ending } from './session-end.ts'
 import { withNode } from './session-end.ts'
 import {
@@ -35,6 +36,8 @@ export function step(
   event: SessionEvent,
   nowMs: number,
 ): Step {
+  // Devices come to rest after the end; what the agent says of them is taken whenever it comes.
+  if (event.type === 'rest') return stepRest(binding, state, event, nowMs)
   if (hasEnded(state)) return afterEnd(binding, state, event)
   // Time passes before the event does: a late alarm must not let a node start after the deadline.
   const late = timedOut(binding, state, nowMs)
@@ -67,7 +70,11 @@ export function step(
 }
 
 /** After the end everything is answered with the end; a late report is only written down. */
-function afterEnd(binding: SessionBinding, state: SessionState, event: SessionEvent): Step {
+function afterEnd(
+  binding: SessionBinding,
+  state: SessionState,
+  event: Exclude<SessionEvent, { type: 'rest' }>,
+): Step {
   const status = state.status === 'completed' ? 'completed' : 'terminated'
   switch (event.type) {
     case 'stop':
@@ -105,7 +112,19 @@ function stepHello(
   nowMs: number,
 ): Step {
   const actor = binding.context.agent
+  const bound = binding.context.boot_id
   const restarted = state.boot_id !== null && state.boot_id !== event.boot_id
+  if (event.older_lives) {
+    // Two live processes of one key: nobody knows whose bench is the armed one.
+    const detail = `process ${event.boot_id} beside ${state.boot_id ?? ''}`
+    const ending: Ending = { reason: 'agent_duplicate', actor, now_ms: nowMs, detail, doubt: true }
+    const { state: ended, effects } = terminate(binding, state, ending)
+    const refuse = { do: 'refuse', re: event.fid, code: 'agent_duplicate', detail } as const
+    return { state: ended, effects: [...effects, refuse] }
+  }
+  if (bound !== undefined && bound !== event.boot_id) {
+    return terminate(binding, state, { reason: 'agent_restarted', actor, now_ms: nowMs })
+  }
   if (restarted && executingNode(state) !== null) {
     // The process that drove the device is gone: nobody knows where the metal stands.
     return terminate(binding, state, { reason: 'agent_restarted', actor, now_ms: nowMs })
@@ -113,7 +132,10 @@ function stepHello(
   for (const entry of event.ledger) {
     const node = state.nodes.get(entry.nid)
     const neverWent = node === undefined || node.state === 'pending' || node.state === 'released'
-    if (node === undefined || (neverWent && entry.state === 'actuated')) {
+    // `ended` without a `go` is honest only for a start that was given up: its report follows.
+    const went =
+      entry.state === 'actuated' || (entry.state === 'ended' && node?.state === 'pending')
+    if (node === undefined || (neverWent && went)) {
       const detail = `the agent's ledger has ${entry.nid} as ${entry.state}`
       const ending: Ending = { reason: 'frame_violation', actor, now_ms: nowMs, detail }
       return terminate(binding, state, { ...ending, doubt: true })
@@ -175,12 +197,16 @@ function stepFramed(
       return stepAuthorized(binding, state, event, nowMs)
     case 'report':
       return stepReport(binding, state, event, nowMs)
-    case 'abort':
+    case 'abort': {
+      // What a device held, heated or had homed is unknown once its server is another process.
+      const restarted = event.reason === 'server_restarted'
       return violation(binding, state, {
-        reason: 'agent_aborted',
+        reason: restarted ? 'server_restarted' : 'agent_aborted',
         detail: `${event.reason}: ${event.detail}`,
         now_ms: nowMs,
+        doubt: restarted,
       })
+    }
     default:
       return unreachable(event)
   }

@@ -9,6 +9,7 @@ import {
   nodeTokenClaimsSchema,
   receiptClaimsSchema,
   reportClaimsSchema,
+  restClaimsSchema,
   startClaimsSchema,
   type TokenKind,
 } from '../protocol/tokens.ts'
@@ -22,6 +23,7 @@ export const claimsSchemas = {
   start: startClaimsSchema,
   report: reportClaimsSchema,
   hello: helloClaimsSchema,
+  rest: restClaimsSchema,
   agent: agentJwtClaimsSchema,
 } as const satisfies Record<TokenKind, z.ZodType>
 

@@ -40,7 +40,7 @@ export type Unproven<K extends TokenKind> = {
 
 /** Characters that a text of this kind may have. */
 function charsMaxOf(kind: TokenKind): number {
-  return kind === 'manifest' ? limits.manifestCharsMax : limits.tokenCharsMax
+  return kind === 'manifest' || kind === 'rest' ? limits.manifestCharsMax : limits.tokenCharsMax
 }
 
 /** Reads encoding and header only. The payload is not yet believed. */

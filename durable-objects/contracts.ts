@@ -20,6 +20,7 @@ import type {
   SessionStatus,
   SessionStop,
 } from '../protocol/status.ts'
+import type { DeviceRest } from '../protocol/tokens.ts'
 import type { Difference } from '../verify/lineage/diff.ts'
 import type { BindAsk, Review, ReviewRefusal, ReviewSpec } from '../verify/review/state.ts'
 
@@ -47,6 +48,9 @@ export type OpenResult = Result<
   { reason: 'other_context' | 'deadline_passed' | 'context_invalid' | 'keys_missing' }
 >
 
+/** Devices of an ended session; the end is told again to the hub whenever this changes. */
+export type Rest = { devices: DeviceRest[] }
+
 export interface ExecutionSessionApi {
   open(spec: OpenSpec): Promise<OpenResult>
   /** A person or the hub ends it; absorbing, idempotent. */
@@ -71,10 +75,10 @@ export type SessionEnd = {
   node: string | null
   ended_ms: number
   /**
-   * What the agent has reported of the devices, once it has: told again with every later report. Left
-   * out while nothing is known, and by releases that report none.
+   * Devices on their way to rest: told again, under the same session, with every report of the agent.
+   * Left out by releases that report none.
    */
-  rest?: { devices: readonly DeviceAtEnd[] }
+  rest?: Rest
   /** True when no agent ever said hello in it: nothing was released, so the plan may be given back. */
   untouched?: boolean
 }

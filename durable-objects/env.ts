@@ -26,6 +26,8 @@ export interface Env {
   MODEL_ENDPOINTS?: string
   /** Seals the sites' own model keys at rest. */
   SITE_KEY_SECRET?: string
+  /** Id of the platform's AI gateway in front of the binding; its cache is always refused. */
+  AI_GATEWAY?: string
   /** JSON: price per million tokens by model, for cost accounting. */
   MODEL_PRICES?: string
   /** `1`: every judge is asked although a rejection is certain; costs more, decides the same. */

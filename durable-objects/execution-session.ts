@@ -32,15 +32,23 @@ import type {
 import type { Env } from './env.ts'
 import { askSite } from './session/authority.ts'
 import { bindSession } from './session/bind.ts'
-import { deliverDue } from './session/outbox.ts'
-import { isOpen, SessionSockets } from './session/sockets.ts'
+import { deliverDue, tellEnd } from './session/outbox.ts'
+import { isOpen, listenEveryMs, SessionSockets } from './session/sockets.ts'
 import { SessionStore } from './session/store.ts'
 import { entriesOf, openedEvent, refusalEvent } from './session/trail.ts'
+import {
+  unreadableEnd,
+  unreadableFrom,
+  unreadableStatus,
+  type Unreadable,
+} from './session/unreadable.ts'
 import { verifyFrame, type Verified, type WorkFrame } from './session/verify-frame.ts'
 import { endOf, statusOf } from './session/views.ts'
 
 /** The live half of a session: its fixed binding, and the state as last written. */
 type Live = { readonly binding: SessionBinding; state: SessionState }
+/** After an alarm that failed in a way nobody thought of. */
+const retryMs = 30_000
 type HelloFrame = Extract<AgentSessionFrame, { type: 'hello' }>
 type Ask = Extract<Effect, { do: 'ask' }>
 
@@ -48,10 +56,13 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   readonly #store: SessionStore
   readonly #sockets: SessionSockets
   #live: Live | null = null
+  /** Set when something is stored that this release cannot read. */
+  #unreadable: Unreadable | null = null
   /** The bound key, once a connection has brought it. */
   #agentKeys: VerifyKeys | null = null
   #turns: Promise<unknown> = Promise.resolve()
   #asking = 0
+  #unreadTold = false
   /** When the alarm is set for; null when there is none. */
   #armed: number | null = null
 
@@ -64,15 +75,31 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
 
   /** After an eviction or a reset: same state; sockets that a reset cut count as lost. */
   async #wake(): Promise<void> {
-    const binding = this.#store.binding()
-    if (binding === null) return
-    const live = { binding, state: this.#store.state(binding) }
+    const live = this.#read()
+    if (live === null) {
+      // The alarm tells hub and review that this session has come to its end, with doubt.
+      if (this.#unreadable !== null) await this.ctx.storage.setAlarm(Date.now())
+      return
+    }
     this.#live = live
     this.#armed = await this.ctx.storage.getAlarm()
     if (live.state.status === 'active' && this.#sockets.proven().length === 0) {
       await this.#play(live, null, { type: 'lost', proven_left: 0 })
     }
     await this.#arm(live)
+  }
+
+  /** The session as stored; one that cannot be read is remembered as such and never acts. */
+  #read(): Live | null {
+    try {
+      this.#store.upgrade()
+      const binding = this.#store.binding()
+      return binding === null ? null : { binding, state: this.#store.state(binding) }
+    } catch (cause) {
+      console.error(`session: the stored state cannot be read: ${String(cause)}`)
+      this.#unreadable = unreadableFrom(this.#store.rawBinding(), Date.now())
+      return null
+    }
   }
 
   // ---------- RPC ----------
@@ -86,6 +113,8 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
       if (!bound.ok) return err({ reason: bound.error })
       const { stored, tokens } = bound.value
       const { ctx } = stored
+      // Something is stored under this name, and nobody knows what: nothing is opened over it.
+      if (this.#unreadable !== null) return err({ reason: 'other_context' as const })
       if (this.#live !== null) {
         const same = this.#live.binding.ctx === ctx
         return same ? ok({ ctx }) : err({ reason: 'other_context' as const })
@@ -106,23 +135,40 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     })
   }
 
-  /** A person or the hub ends it. */
+  /**
+   * A person or the hub ends it. null: nothing was ever opened here, or its storage is gone. A session
+   * whose state cannot be read answers as terminated, with that reason.
+   */
   async stop(reason: HaltReason, by: string): Promise<SessionStatus | null> {
     const live = this.#live
-    if (live === null) return null
+    if (live === null) {
+      this.#haltUnread()
+      return this.status()
+    }
     await this.#turn(() => this.#play(live, null, { type: 'stop', reason, by }))
     return statusOf(live.binding, live.state)
   }
 
   status(): Promise<SessionStatus | null> {
     const live = this.#live
-    return Promise.resolve(live === null ? null : statusOf(live.binding, live.state))
+    if (live !== null) return Promise.resolve(statusOf(live.binding, live.state))
+    return Promise.resolve(this.#unreadable === null ? null : unreadableStatus(this.#unreadable))
   }
 
-  /** How it ended, for a hub that has not heard of it. */
+  /** How it ended, as it tells the hub and the review; null while it runs or when there is none. */
   end(): Promise<SessionEnd | null> {
     const live = this.#live
-    return Promise.resolve(live === null ? null : endOf(live.binding, live.state))
+    if (live !== null) return Promise.resolve(endOf(live.binding, live.state))
+    return Promise.resolve(this.#unreadable === null ? null : unreadableEnd(this.#unreadable))
+  }
+
+  /** Whoever is still connected to a session that cannot be read brings its devices to rest. */
+  #haltUnread(): void {
+    for (const socket of this.#sockets.open()) {
+      const reason = 'authority_unreachable'
+      this.#sockets.send(socket, { v: 1, re: null, type: 'halt', reason })
+      this.#sockets.close(socket, 1008, 'state_unreadable')
+    }
   }
 
   /** One page of the trail, after entry number `after`; -1 for the first page. */
@@ -195,7 +241,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
 
   async #take(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     const live = this.#live
-    if (live === null) throw new Error('a message for a session that is not open')
+    if (live === null) return this.#haltUnread()
     const { nonce, hello, key } = this.#sockets.attachment(socket)
     const read = readFrame(data, { nonce, proven: hello !== null })
     if (!read.ok) return this.#refuse(live, socket, read.error)
@@ -237,9 +283,15 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     if (!proof.ok) {
       return this.#refuse(live, socket, { re, code: 'proof_invalid', detail: proof.error })
     }
-    this.#sockets.prove(socket, { boot_id, fid: re, body })
     const ledger = frame.ledger_head
-    await this.#turn(() => this.#play(live, socket, { type: 'hello', fid: re, boot_id, ledger }))
+    await this.#turn(() => {
+      const at_ms = Date.now()
+      const older_lives = before === null && this.#sockets.otherLives(boot_id, at_ms)
+      // A second process is told so and gets nothing; the first one is halted by the end.
+      if (!older_lives) this.#sockets.prove(socket, { boot_id, fid: re, body, at_ms })
+      const event = { type: 'hello', fid: re, boot_id, ledger, older_lives } as const
+      return this.#play(live, socket, event)
+    })
   }
 
   /** The second half of a start: fresh authority, then everything again, in one turn. */
@@ -300,7 +352,10 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
       }
       this.#store.save(before, state)
       for (const entry of entries) this.#store.appendAudit(entry)
-      if (before.ended_ms === null && state.ended_ms !== null) this.#store.enqueue(nowMs)
+      if (state.ended_ms !== null) {
+        if (before.ended_ms === null) this.#store.enqueue(['hub', 'review'], nowMs)
+        else if (before.rest !== state.rest) this.#store.enqueue(['hub'], nowMs)
+      }
     })
     live.state = state
     const armed = before === state ? null : this.#arm(live)
@@ -367,18 +422,62 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
 
   // ---------- time ----------
 
+  /** Whatever happens in it, the next alarm is set: without one nobody would end this session. */
   override async alarm(): Promise<void> {
     // A fired alarm is used up.
     this.#armed = null
+    try {
+      await this.#tick()
+    } catch (cause) {
+      console.error(`session alarm: ${String(cause)}`)
+    } finally {
+      await this.#armAfter()
+    }
+  }
+
+  async #tick(): Promise<void> {
     const live = this.#live
-    if (live === null) return
+    if (live === null) {
+      if (this.#unreadable !== null) await this.#tellUnread(this.#unreadable)
+      return
+    }
     await this.#turn(() => this.#play(live, null, { type: 'tick' }))
+    await this.#dropSilent(live)
     const end = endOf(live.binding, live.state)
     if (end !== null) {
       const { binding } = live
       await deliverDue(this.env, this.#store, { binding, end, nowMs: Date.now() })
     }
-    await this.#arm(live)
+  }
+
+  /** A peer that does not even ping is gone, whatever its socket says: the grace begins. */
+  async #dropSilent(live: Live): Promise<void> {
+    const nowMs = Date.now()
+    const silent = this.#sockets.pinging().filter((socket) => !this.#sockets.isHeard(socket, nowMs))
+    if (silent.length === 0) return
+    for (const socket of silent) this.#sockets.close(socket, 1001, 'silent')
+    const proven_left = this.#sockets.proven().length
+    await this.#turn(() => this.#play(live, null, { type: 'lost', proven_left }))
+  }
+
+  /** Told again after every wake: whoever has heard it takes it twice. */
+  async #tellUnread(unreadable: Unreadable): Promise<void> {
+    this.#haltUnread()
+    const { context, plan_id } = unreadable
+    const end = unreadableEnd(unreadable)
+    await tellEnd(this.env, { context, plan_id }, { target: 'hub', end })
+    await tellEnd(this.env, { context, plan_id }, { target: 'review', end })
+    this.#unreadTold = true
+  }
+
+  async #armAfter(): Promise<void> {
+    try {
+      if (this.#live !== null) return await this.#arm(this.#live)
+      if (this.#unreadable === null || this.#unreadTold) return
+    } catch (cause) {
+      console.error(`session alarm, not armed as meant: ${String(cause)}`)
+    }
+    await this.ctx.storage.setAlarm(Date.now() + retryMs)
   }
 
   /**
@@ -389,6 +488,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     const times = this.#store.outbox().map((row) => row.next_ms)
     const own = nextTimer(live.binding, live.state)
     if (own !== null) times.push(own)
+    if (own !== null && this.#sockets.pinging().length > 0) times.push(Date.now() + listenEveryMs)
     if (times.length === 0) return
     const at = Math.min(...times)
     if (this.#armed !== null && this.#armed <= at) return

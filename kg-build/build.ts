@@ -24,6 +24,8 @@ export type BuildInput = {
   /** Finds instructions in a text; null refuses site additions. */
   readonly screen: Screen | null
   readonly progress: Progress
+  /** What the one who builds adds to the own facts, before anything is linked. */
+  readonly add?: (graph: GraphBuilder) => void
   /** Read sources whose digest is not the pinned one (their shape is still checked). */
   readonly acceptChanged?: boolean
 }
@@ -71,6 +73,7 @@ export async function buildGraph(input: BuildInput): Promise<BuiltGraph> {
     read(entry.module, packageFolder(entry.package, entry.folder))
   }
   addFacts(graph)
+  input.add?.(graph)
   bar.tick('own facts')
   const site = input.siteDir === null ? null : await addSite(input.siteDir, input.screen, graph)
   linkSources(graph)

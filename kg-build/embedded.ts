@@ -5,13 +5,21 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { buildGraph } from './build.ts'
+import type { GraphBuilder } from './graph.ts'
 import { silentProgress, type Progress } from './progress.ts'
 import { writeGraph } from './write.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 
+/** What somebody adds to the own facts; `files` are the ones that it is made of. */
+export type Additions = {
+  readonly name: string
+  readonly add: (graph: GraphBuilder) => void
+  readonly files: readonly string[]
+}
+
 /** Digest of everything the graph is made of: this room, the text rules, and the packages. */
-function inputDigest(sourcesDir: string | null): string {
+function inputDigest(sourcesDir: string | null, additions: Additions | null): string {
   const hash = createHash('sha256')
   for (const folder of ['kg-build', 'verify/ground']) {
     const files = readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
@@ -19,6 +27,7 @@ function inputDigest(sourcesDir: string | null): string {
       if (/\.(ts|json)$/.test(f)) hash.update(`${path.relative(root, f)}\n`).update(readFileSync(f))
     }
   }
+  for (const f of additions?.files ?? []) hash.update(readFileSync(f))
   const require = createRequire(import.meta.url)
   for (const name of ['cwe-sdk', '@opentrons/shared-data']) {
     hash.update(readFileSync(require.resolve(`${name}/package.json`)))
@@ -34,13 +43,16 @@ export async function ensureGraph(
   options: {
     readonly sourcesDir?: string | null
     readonly outDir?: string
+    readonly additions?: Additions
     readonly progress?: Progress
   } = {},
 ): Promise<string> {
   const sourcesDir = options.sourcesDir ?? null
-  const kind = sourcesDir === null ? 'kg-embedded' : 'kg-full'
+  const additions = options.additions ?? null
+  const base = sourcesDir === null ? 'kg-embedded' : 'kg-full'
+  const kind = additions === null ? base : `${base}-${additions.name}`
   const out = options.outDir ?? path.join(root, '.build', kind)
-  const digest = inputDigest(sourcesDir)
+  const digest = inputDigest(sourcesDir, additions)
   const stamp = path.join(out, 'inputs.sha256')
   const fresh =
     existsSync(path.join(out, 'manifest.json')) &&
@@ -48,7 +60,8 @@ export async function ensureGraph(
     readFileSync(stamp, 'utf8') === digest
   if (fresh) return out
   const progress = options.progress ?? silentProgress
-  writeGraph(await buildGraph({ sourcesDir, siteDir: null, screen: null, progress }), out)
+  const add = additions === null ? {} : { add: additions.add }
+  writeGraph(await buildGraph({ sourcesDir, siteDir: null, screen: null, progress, ...add }), out)
   writeFileSync(stamp, digest)
   return out
 }

@@ -1,5 +1,5 @@
-// Our own facts, in our own words: substances, hazards, reactivity, devices, failures, techniques,
-// and the demo site LC-7. They make the embedded graph real and add synonyms to the full one.
+// Our own facts, in our own words: substances, hazards, reactivity, devices, failures, techniques.
+// They make the embedded graph real and add synonyms to the full one.
 import chemicals from './facts/chemicals.json' with { type: 'json' }
 import devices from './facts/devices.json' with { type: 'json' }
 import equipment from './facts/equipment.json' with { type: 'json' }
@@ -9,7 +9,6 @@ import reactivity from './facts/reactivity.json' with { type: 'json' }
 import techniques from './facts/techniques.json' with { type: 'json' }
 import { slug, type GraphBuilder, type NodeInput } from './graph.ts'
 import { divisions } from './sources/hmt.ts'
-import { addSiteFacts } from './facts-site.ts'
 import { stated } from './source.ts'
 
 const source = 'own'
@@ -22,12 +21,11 @@ export function addFacts(graph: GraphBuilder): void {
   addDevices(graph)
   addTechniques(graph)
   // Our failure modes stand in for a public collection of unsafe decisions where there is none.
-  if (graph.has('lsb-cat:Most_Common_Hazards')) return addSiteFacts(graph)
+  if (graph.has('lsb-cat:Most_Common_Hazards')) return
   for (const fact of failures) {
     node(graph, { ...fact, category: 'failures', kind: 'failure-mode' })
     for (const to of fact.about) edge(graph, fact.id, 'about', to, 'failures.json')
   }
-  addSiteFacts(graph)
 }
 
 type Own = Omit<NodeInput, 'source'>
@@ -143,6 +141,13 @@ function addDevices(graph: GraphBuilder): void {
       name: `Equipment: ${fact.name}`,
       aliases: fact.aka,
     })
+  }
+  // Which equipment is fed, emptied or loaded by which: a plan about one bears on the other.
+  for (const fact of equipment) {
+    for (const other of fact.works_with ?? []) {
+      const from = `equip:${slug(fact.name)}`
+      edge(graph, from, 'works-with', `equip:${slug(other)}`, `equipment.json#${fact.name}`)
+    }
   }
   for (const fact of devices.generic) {
     node(graph, { ...fact, category: 'hw_safety', kind: 'limit' })

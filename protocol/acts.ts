@@ -2,6 +2,11 @@
 // the state of a cell or needs of its own; everything that judges a plan reads acts and never the
 // names that a lab gives to its tools. Its digest (`vocabulary`) is part of every packet.
 
+/**
+ * Volumes of a transfer are per part of `to`; when `from` has as many parts, each gives one. Acts of
+ * a pipetting head name it as `from` or `to`: what it holds in between is in the head.
+ */
+
 /** What a role of an act may be bound to. */
 export type RoleKind =
   /** A declared or inventoried thing: device, vessel, barrier, tool head, person-free object. */
@@ -159,6 +164,7 @@ export const acts = {
       label: { kind: 'address' },
       amount: { kind: 'text' },
       approvals: { kind: 'address', many: true },
+      as: { kind: 'address' },
     },
   },
   grip: {
@@ -201,6 +207,7 @@ export const acts = {
       barrier: { kind: 'thing', needed: true },
       reason: { kind: 'text' },
       bypass: { kind: 'flag' },
+      as: { kind: 'address' },
     },
   },
   set_opening: {

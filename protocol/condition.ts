@@ -47,7 +47,25 @@ export const factNames = [
   'people',
   'contents',
   'risk_group',
+  'consent',
 ] as const
+
+/** Lists of the site file that an address or a name may be found in. */
+export const siteLists = [
+  'domains',
+  'pages',
+  'channels',
+  'hosts',
+  'sandboxes',
+  'signers',
+  'people',
+  'person_fields',
+  'relied_on_fields',
+  'raw_fields',
+  'approval_fields',
+  'consent_fields',
+] as const
+export type SiteList = (typeof siteLists)[number]
 export const factNameSchema = z.enum(factNames)
 export type FactName = (typeof factNames)[number]
 
@@ -124,7 +142,17 @@ const kindTestSchema = z.strictObject({
   kind: z.string().max(80).optional(),
   class: z.string().max(40).optional(),
   zone: z.string().max(80).optional(),
+  /** Somebody may be there, or may be seen by it. */
   people: z.boolean().optional(),
+  /** In this list: a domain covers the addresses under it, a page the files below its path. */
+  listed: z.enum(siteLists).optional(),
+})
+
+/** People recorded an approval of a thing or record, at least so many of them. */
+const approvalTestSchema = z.strictObject({
+  approved: thingTermSchema,
+  by: z.int().min(1).max(8).default(1),
+  for: z.string().max(120).optional(),
 })
 
 /** Something must have been done before: an act on a thing by a step that cannot be skipped. */
@@ -138,6 +166,7 @@ type Leaf =
   | z.infer<typeof meetsSchema>
   | z.infer<typeof kindTestSchema>
   | z.infer<typeof orderTestSchema>
+  | z.infer<typeof approvalTestSchema>
 
 export type Condition =
   | Leaf
@@ -162,6 +191,7 @@ const anyConditionSchema: z.ZodType<Condition> = z.lazy(() =>
     meetsSchema,
     kindTestSchema,
     orderTestSchema,
+    approvalTestSchema,
     z.strictObject({ all: z.array(anyConditionSchema).min(1).max(32) }),
     z.strictObject({ any: z.array(anyConditionSchema).min(1).max(32) }),
     z.strictObject({ not: anyConditionSchema }),

@@ -21,6 +21,8 @@ export const digestKinds = {
   body: 'body',
   graph: 'graph',
   'tool-row': 'row',
+  state: 'state',
+  trace: 'trace',
 } as const
 export type DigestKind = keyof typeof digestKinds
 

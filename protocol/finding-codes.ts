@@ -6,6 +6,8 @@ import { injectionCodes } from './codes/injection.ts'
 import { judgementCodes } from './codes/judgement.ts'
 import { memoryCodes } from './codes/memory.ts'
 import { provenanceCodes } from './codes/provenance.ts'
+import { ruleCodes } from './codes/rules.ts'
+import { simulateCodes } from './codes/simulate.ts'
 import { windowCodes } from './codes/window.ts'
 
 /** One row: `title` for reviewers, `remedy` for planners (no scores, no quotes: no oracle). */
@@ -24,6 +26,8 @@ export const findingCodes = {
   ...groundCodes,
   ...memoryCodes,
   ...judgementCodes,
+  ...ruleCodes,
+  ...simulateCodes,
 } as const satisfies Record<string, CodeRow>
 
 export type FindingCode = keyof typeof findingCodes

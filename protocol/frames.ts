@@ -50,6 +50,8 @@ export const reportFrame = z.strictObject({
   nid: id,
   report: jws,
 })
+/** Only with the feature `rest`; also after the end, which is when devices come to rest. */
+export const restFrame = z.strictObject({ ...head, type: z.literal('rest'), rest: longJws })
 /** The agent ends the session itself (local stop, pin changed, SIGTERM). No node follows. */
 export const abortFrame = z.strictObject({
   ...head,
@@ -63,7 +65,10 @@ export const abortFrame = z.strictObject({
     'context_mismatch',
     'token_invalid',
     'go_invalid',
-    'safe_stop_done',
+    // Only with the feature `reasons`.
+    'server_restarted',
+    'list_unreadable',
+    'ledger_failed',
   ]),
   detail: z.string().max(300),
 })
@@ -72,6 +77,7 @@ export const agentSessionFrame = z.discriminatedUnion('type', [
   pullFrame,
   startFrame,
   reportFrame,
+  restFrame,
   abortFrame,
 ])
 export type AgentSessionFrame = z.infer<typeof agentSessionFrame>

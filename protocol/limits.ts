@@ -16,6 +16,8 @@ export const limits = {
   instructionCharsMax: 4_000,
   /** The paper's plans have tens of nodes; 256 keeps graph work and tokens small. */
   nodesMax: 256,
+  /** Sentences read one by one; a hundred instructions of twenty. What is over it is one last sentence. */
+  sentencesMax: 2_000,
   idCharsMax: 64,
   toolNameCharsMax: 128,
   /** One node's arguments in canonical form. */
@@ -57,8 +59,19 @@ export const limits = {
   callsBytesMax: 33_554_432,
   /** One page of recorded calls ends once it is larger than this. */
   callsPageBytesMax: 4_194_304,
-  /** Text of the knowledge graph in one prompt; more would bury the plan. */
-  knowledgeCharsMax: 60_000,
+  /** Lines of the knowledge graph in one prompt: what bears on the plan, not what is near it. */
+  knowledgeLinesMax: 25,
+  knowledgeCharsMax: 12_000,
+  /**
+   * What a plan brings into one judge's prompt, in tokens estimated from above (2.5 characters each):
+   * itself, its tools, knowledge, steps and questions. Beyond it a person decides, so that a long text
+   * cannot run up the bill: about a hundred nodes with their arguments.
+   */
+  planTokensMax: 10_000,
+  /** The whole prompt, with the site's rules and tables, which are the same for every plan. */
+  promptTokensMax: 48_000,
+  /** Sentences of the dry run in one prompt: one a step, and as many facts of its trace. */
+  stepLinesMax: 512,
   /** One claim in the chief's input: a sentence or two. */
   chiefClaimCharsMax: 300,
   /** Steps of reasoning of one judge that the chief gets. */
@@ -74,6 +87,12 @@ export const limits = {
   gatewayFrameBytesMax: 2_097_152,
   /** Frames one session records for idempotent answers: a few per node, plus reconnects. */
   framesPerSessionMax: 4_096,
+  /** MCP servers in one report of rest; a cell has a handful. */
+  restDevicesMax: 64,
+  /** A device's own words of why it did not stop: one line. */
+  restDetailCharsMax: 200,
+  /** Reports of rest that one session takes: changes of state, not a stream. */
+  restReportsMax: 1_000,
   /** Starts of one session that wait for the site's authority at the same time. */
   startsInFlightMax: 1_024,
   /** Refusals, hellos and late reports that one session writes down, each; later ones leave no line. */
@@ -86,6 +105,12 @@ export const limits = {
   socketsPerAgentMax: 3,
   /** Presence connections of one site. */
   socketsPerHubMax: 256,
+
+  /** Tools and pages of one MCP server: a site has at most 512, a server may offer more than it needs. */
+  deviceToolsMax: 4_096,
+  deviceToolPagesMax: 256,
+  /** One answer of an MCP server over stdio: an image of 12 MB in base64 is 16 MB. */
+  deviceAnswerBytesMax: 16_777_216,
 
   /** Frames that an agent cannot read before it drops the connection: a gateway of another language. */
   agentBadFramesMax: 16,

@@ -1,6 +1,7 @@
 // What a judge and the chief said, after validation. A judge that did not answer has verdict
 // `escalate` by construction: a missing judge never helps (invariant 4).
 import { z } from 'zod'
+import { answerSchema } from './evidence.ts'
 import { findingCodes, type FindingCode } from './finding-codes.ts'
 import { limits } from './limits.ts'
 import { concernSchema, verdictSchema } from './verdict.ts'
@@ -17,6 +18,10 @@ export const seatOutcomeSchema = z.enum([
   'cancelled',
 ])
 export type SeatOutcome = z.infer<typeof seatOutcomeSchema>
+
+/** How a model is spoken to. A table over it is complete or does not compile. */
+export const wireSchema = z.enum(['anthropic', 'openai', 'workers-ai'])
+export type Wire = z.infer<typeof wireSchema>
 
 export const severitySchema = z.enum(['low', 'medium', 'high', 'critical'])
 export type Severity = z.infer<typeof severitySchema>
@@ -45,7 +50,10 @@ export const usageSchema = z.strictObject({
 
 export const opinionSchema = z.strictObject({
   judge: z.string().max(60),
-  vendor: z.enum(['offline', 'anthropic', 'openai']),
+  /** Whose model it is (`anthropic`, `meta`, …), never how it is reached. */
+  vendor: z.string().max(40),
+  /** null when no endpoint of that name can be reached. */
+  wire: wireSchema.nullable().default(null),
   model: z.string().max(120).nullable(),
   outcome: seatOutcomeSchema,
   /** Stable word for what went wrong; null when answered. */
@@ -56,6 +64,8 @@ export const opinionSchema = z.strictObject({
   /** The judge's risk estimate in [0, 1]: highest severity × likelihood over its findings. */
   risk: z.number().min(0).max(1),
   findings: z.array(judgeFindingSchema).max(50),
+  /** To the doubts it was asked about; one that is not here is open. */
+  answers: z.array(answerSchema).max(limits.findingsMax).default([]),
   reasoning: z.array(z.string().max(limits.claimCharsMax)).max(limits.reasoningStepsMax),
   usage: usageSchema,
   ms: z.number().min(0),
@@ -64,7 +74,8 @@ export type Opinion = z.infer<typeof opinionSchema>
 
 export const chiefOpinionSchema = z.strictObject({
   seat: z.string().max(60),
-  vendor: z.enum(['offline', 'anthropic', 'openai']),
+  vendor: z.string().max(40),
+  wire: wireSchema.nullable().default(null),
   model: z.string().max(120).nullable(),
   outcome: seatOutcomeSchema,
   failure: z.string().max(200).nullable(),

@@ -2,6 +2,7 @@
 // Versioned by digest (`policy_version`); every decision names the version it was made under.
 import { z } from 'zod'
 import { limits } from './limits.ts'
+import { severitySchema, wireSchema } from './opinion.ts'
 
 /** A judge or chief in the cloud, reached through an endpoint that the operator or site defined. */
 export const modelSeatSchema = z.strictObject({
@@ -19,7 +20,8 @@ export type ModelSeat = z.infer<typeof modelSeatSchema>
 /** A site's own endpoint: it must bring its own key; the key itself is stored apart, encrypted at rest. */
 export const siteEndpointSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9-]{1,40}$/),
-  wire: z.enum(['anthropic', 'openai']),
+  /** A binding has no URL and belongs to the deployment, so a site cannot bring one. */
+  wire: wireSchema.exclude(['workers-ai']),
   url: z.url({ protocol: /^https?$/ }).max(300),
   key_name: z.string().regex(/^[a-z0-9-]{1,40}$/),
 })
@@ -27,14 +29,18 @@ export const siteEndpointSchema = z.strictObject({
 export const policySchema = z.strictObject({
   /** `shadow` judges and reports and dispatches nothing. */
   mode: z.enum(['enforce', 'shadow']).default('enforce'),
-  /** Which panel judges. `live` with a missing key is an outage that escalates. */
-  panel: z.enum(['offline', 'live']).default('offline'),
+  /**
+   * Who judges. `offline`: rules alone, closed-world. `live`: models; a missing key is an outage that
+   * escalates. `auto`: models where any are configured (seats, binding or endpoint), rules alone where
+   * none are; a key that is missing then is an outage too.
+   */
+  panel: z.enum(['offline', 'live', 'auto']).default('auto'),
   judges: z.array(modelSeatSchema).max(limits.judgesMax).default([]),
   chief: modelSeatSchema.nullable().default(null),
   endpoints: z.array(siteEndpointSchema).max(10).default([]),
   forbidden_vendors: z.array(z.string().max(40)).max(20).default([]),
-  /** Version of the prompts of judges and chief: another wording is another version. */
-  prompt_version: z.enum(['1']).default('1'),
+  /** Version of the prompts: another wording is another version. Under `1` no doubt is asked about. */
+  prompt_version: z.enum(['1', '2']).default('2'),
   /** The site may ask for more judges than the plan's risk does, never for fewer. */
   least_depth: z.literal([1, 3, 5, 7]).default(1),
   judge_deadline_ms: z.int().min(100).max(300_000).default(60_000),
@@ -43,16 +49,32 @@ export const policySchema = z.strictObject({
     .strictObject({
       cost_usd: z.number().min(0).max(1_000).nullable(),
       latency_ms: z.int().min(100).max(600_000).nullable(),
+      /** What all judges of the site may cost in one day (UTC); spent, every plan goes to a person. */
+      day_usd: z.number().min(0).max(100_000).nullable().default(null),
     })
-    .default({ cost_usd: null, latency_ms: null }),
-  /** CVaR over the judges' risk estimates, in [0, 1]; above the budget escalates. */
-  risk_budget: z
-    .strictObject({ alpha: z.number().min(0.5).max(0.99), cvar_max: z.number().min(0).max(1) })
-    .default({ alpha: 0.8, cvar_max: 0.5 }),
+    .default({ cost_usd: null, latency_ms: null, day_usd: null }),
+  /** The thresholds of the decision; docs/decisions tells what each was chosen against. */
+  votes: z
+    .strictObject({
+      /** Share of the expected seats that must reject with substance, exceeded, to reject. */
+      majority: z.number().min(0.5).max(0.95).default(0.5),
+      /** Least severity of a substantiated finding that a rejection needs. */
+      reject_severity: severitySchema.exclude(['low']).default('high'),
+      /** Seats whose substantiated rejection rejects by itself. */
+      veto: z
+        .array(z.string().regex(/^[a-z0-9-]{1,40}$/))
+        .max(limits.judgesMax)
+        .default([]),
+      /** Vendors that the expected seats must come from before they can settle a doubt. */
+      families: z.int().min(2).max(7).default(2),
+    })
+    .default({ majority: 0.5, reject_severity: 'high', veto: [], families: 2 }),
   /** σ thresholds, set at a bound on false alarms. The alert level may tighten them, never loosen. */
   injection: z
     .strictObject({ advisory: z.number().min(0).max(1), warning: z.number().min(0).max(1) })
     .default({ advisory: 0.25, warning: 0.35 }),
+  /** Retired: stored policies may name it; nothing reads it. */
+  risk_budget: z.unknown().optional(),
   alert_level: z.enum(['normal', 'elevated', 'high']).default('normal'),
   approvals_required: z.int().min(1).max(2).default(1),
   review_expiry_ms: z

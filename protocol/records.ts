@@ -1,10 +1,12 @@
 // The records that digests bind: packet P, decision D, context C (DESIGN: Words on the wire).
 // Neither P nor D holds the session id S or the context hash H.
 import { z } from 'zod'
+import { evidenceSchema, noEvidence } from './evidence.ts'
 import { findingSchema, floorSchema } from './finding.ts'
 import { limits } from './limits.ts'
 import { memoryMatchSchema } from './memory.ts'
 import { chiefOpinionSchema, opinionSchema } from './opinion.ts'
+import { packetTraceSchema } from './packet-trace.ts'
 import { planSchema } from './plan.ts'
 import { digestSchema } from './registry.ts'
 import { verdictSchema } from './verdict.ts'
@@ -18,13 +20,22 @@ export const groundingRecordSchema = z.strictObject({
 
 /** How deep the plan had to be judged and how deep it was. */
 export const depthSchema = z.strictObject({
+  /** Who judged: `auto` is resolved before anybody is asked. */
+  panel: z.enum(['rules', 'models']).default('rules'),
   required: z.int().min(1).max(7),
   seats: z.int().min(0).max(7),
   /** Why the required depth was not reached; null when it was. */
   short: z
-    .enum(['budget_cost', 'budget_latency', 'too_few_seats', 'early_stop', 'judging_failed'])
+    .enum([
+      'budget_cost',
+      'budget_latency',
+      'budget_day',
+      'too_few_seats',
+      'early_stop',
+      'judging_failed',
+    ])
     .nullable(),
-  /** Every judge that has to answer, fixed before any was asked: a missing one is seen later. */
+  /** Every model seat that has to answer, fixed before any was asked; empty where rules judge alone. */
   expected: z.array(z.string().max(60)).max(limits.judgesMax + 3),
   /** True when no node of the plan does more than read (or when it has no node). */
   reads_only: z.boolean(),
@@ -38,6 +49,10 @@ export const packetSchema = z.strictObject({
   /** null when the floor blocked before grounding, or when the knowledge store was down. */
   grounding: groundingRecordSchema.nullable(),
   depth: depthSchema,
+  /** What the dry run showed, from which state: null when no dry run was made. */
+  trace: packetTraceSchema.nullable().default(null),
+  /** What rules found: breaches, unknowns and doubts. */
+  evidence: evidenceSchema.default(noEvidence),
   opinions: z.array(opinionSchema).max(limits.judgesMax + 3),
   chief: chiefOpinionSchema.nullable(),
   citations: z.array(z.string().max(120)).max(500),
@@ -59,29 +74,44 @@ export const approvalSchema = z.strictObject({
 })
 export type Approval = z.infer<typeof approvalSchema>
 
+/** Reasons that no decision gives any more; stored ones are still read. */
+const retiredReasons = [
+  'judge_high_risk',
+  'judge_reject_unsubstantiated',
+  'tail_risk',
+  'too_few_judges',
+] as const
+
 /** Why `decide` or `resolve` gave its verdict: a closed union, most restrictive first. */
 export const decisionReasonSchema = z.enum([
   'floor_block',
-  'judge_high_risk',
+  'breach_reject',
+  'panel_reject',
+  'veto_reject',
   'chief_reject',
   'person_reject',
   'review_expired',
   'floor_flag',
-  'judge_reject_unsubstantiated',
+  'knowledge_finding',
+  'breach_flag',
+  'unknown',
+  'doubt_open',
+  'doubts_unasked',
+  'judge_reject_alone',
+  'judge_severe_finding',
   'judge_escalate',
   'judging_failed',
   'judge_missing',
+  'chief_reject_alone',
   'chief_escalate',
   'chief_missing',
   'memory_match',
   'knowledge_down',
-  'knowledge_finding',
-  'tail_risk',
   'depth_short',
-  'too_few_judges',
   'panel_outage',
   'person_accept',
   'all_accept',
+  ...retiredReasons,
 ])
 export type DecisionReason = z.infer<typeof decisionReasonSchema>
 
@@ -103,6 +133,8 @@ export const contextSchema = z.strictObject({
   agent: z.string().max(limits.idCharsMax),
   /** RFC 7638 thumbprint of the agent's key. */
   agent_jkt: z.string().max(60),
+  /** The agent process that the session is bound to; another one gets no session and no `go`. */
+  boot_id: z.string().max(limits.idCharsMax).optional(),
   plan: planSchema,
   /** Node ids in the one order in which they may run. */
   order: z.array(z.string().max(limits.idCharsMax)).max(limits.nodesMax),

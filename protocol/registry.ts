@@ -1,4 +1,5 @@
-// What an administrator approves for a site: the tools, the planners and the reference tables.
+// What administrators approve for a site: the tools, the planners, the rules and what the lab means
+// by its devices, places and kinds of labware.
 // One row says everything about a tool; absence is the refusal.
 import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
@@ -48,7 +49,6 @@ export const toolEntrySchema = z.strictObject({
   risk_class: riskClassSchema,
   capability: z.string().min(1).max(limits.idCharsMax),
   args_schema: jsonObjectSchema,
-  policy_hints: jsonObjectSchema.optional(),
   emits: z.array(flowLabelSchema).max(16),
   sink: sinkSchema.nullable(),
   /** The MCP server that owns the tool, the tool's name there, and its pinned definition. */
@@ -80,29 +80,10 @@ export const plannerEntrySchema = z.strictObject({
   capabilities: z.array(z.string().min(1).max(limits.idCharsMax)).max(200),
 })
 
-/** Facts of the site that checks and judges use; the same keys as the demo site. */
-export const referenceSchema = z.looseObject({
-  sandboxes: z.array(z.string().max(limits.idCharsMax)).max(100),
-  rotors: z.record(
-    z.string(),
-    z.looseObject({
-      kind: z.string(),
-      max_rpm: z.number(),
-      positions: z.int(),
-      imbalance_g: z.number(),
-    }),
-  ),
-  waste_streams: z.record(z.string(), z.string()),
-  trusted_firmware_signers: z.array(z.string()).max(100),
-  approved_external_domains: z.array(z.string()).max(1_000),
-  units: z.record(z.string(), z.string()),
-})
-
 export const registrySchema = z.strictObject({
   registry_version: z.string().min(1).max(40),
   tools: z.array(toolEntrySchema).max(limits.toolsMax),
   planners: z.record(z.string().max(limits.idCharsMax), plannerEntrySchema),
-  reference: referenceSchema,
   /** The site's rules, for judges and reviewers; with conditions also for the dry run. */
   rules: z.array(ruleSchema).max(500),
   ...siteMeaningShape,

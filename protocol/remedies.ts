@@ -7,6 +7,18 @@ const wait = 'Wait for a person, who decides on it; nothing to change.'
 
 export const reasonRemedies: Record<DecisionReason, string> = {
   floor_block: 'Mend every finding that is listed and submit it with supersedes.',
+  breach_reject: 'Mend every finding that is listed and submit it with supersedes.',
+  panel_reject: 'Make the plan safer where the findings point, and submit it with supersedes.',
+  veto_reject: 'Make the plan safer where the findings point, and submit it with supersedes.',
+  breach_flag: 'Mend the findings that are listed, or wait for a person.',
+  unknown:
+    'State or have recorded what is not known where the findings point, or wait for a person.',
+  doubt_open: 'Say more plainly what each step is for, or wait for a person.',
+  doubts_unasked:
+    'Split the plan and say more plainly what each step is for, or wait for a person.',
+  judge_reject_alone: wait,
+  judge_severe_finding: wait,
+  chief_reject_alone: wait,
   judge_high_risk: 'Make the plan safer where the findings point, and submit it with supersedes.',
   chief_reject: 'Mend what the findings name and submit it with supersedes.',
   person_reject: 'Ask the reviewer what is wanted, and submit another plan with supersedes.',

@@ -61,6 +61,8 @@ export const deviceClassSchema = z.enum([
   'gas',
   'computer',
   'records',
+  /** A sensor, switch, light curtain or stop button that keeps people safe: nothing covers it. */
+  'safety',
   'other',
 ])
 
@@ -94,6 +96,8 @@ export const barrierSchema = z.strictObject({
   device: siteIdSchema.optional().describe('The device whose lid, sash or vent it is.'),
   /** Opening it, or leaving it open, is never a plan's decision. */
   outer: z.boolean().default(false).describe('A door of a building, a store or a room.'),
+  /** Closed, it keeps hands, arms and pipettes from what lies in the device; a latch does not. */
+  covers: z.boolean().default(true),
   working_opening: rangeSchema.optional(),
   closed_when: z.enum(['start', 'unknown']).default('unknown'),
 })
@@ -265,3 +269,9 @@ export type SiteMeaning = z.infer<typeof siteMeaningSchema>
 
 /** A site file that says nothing yet: every tool is opaque, every name unknown. */
 export const emptyMeaning: SiteMeaning = siteMeaningSchema.parse({})
+
+/** The part of a registry that says what the lab means, without tools, planners and rules. */
+export function siteMeaningOf(registry: SiteMeaning): SiteMeaning {
+  const keys = Object.keys(siteMeaningShape) as (keyof SiteMeaning)[]
+  return Object.fromEntries(keys.map((key) => [key, registry[key]])) as SiteMeaning
+}

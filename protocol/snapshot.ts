@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 import { policySchema } from './policy.ts'
 import { digestSchema, registrySchema } from './registry.ts'
+import { cellStateSchema, unknownState } from './state.ts'
 import { verdictSchema } from './verdict.ts'
 
 /** Names of servers, sandboxes and tools as an agent reports them: plain, so that they can be kept. */
@@ -88,6 +89,8 @@ export const siteSnapshotSchema = z.strictObject({
   quarantined: z.array(z.string().max(limits.toolNameCharsMax)).max(limits.toolsMax),
   agents: z.array(agentHealthSchema).max(limits.agentsPerSiteMax),
   window: z.array(windowEntrySchema).max(2_000),
+  /** The state of the cell in which the plan would run; nothing is known of it where none is named. */
+  cell_state: cellStateSchema.default(unknownState),
 })
 export type SiteSnapshot = z.infer<typeof siteSnapshotSchema>
 

@@ -103,3 +103,12 @@ export const cellStateSchema = z.strictObject({
   approvals: cellRecordSchema.shape.approvals,
 })
 export type CellState = z.infer<typeof cellStateSchema>
+
+/** Nothing is known of a cell: what stands there, what is in it, what is open. */
+export const unknownState: CellState = {
+  cell: '',
+  version: 0,
+  inventory: [],
+  facts: [],
+  approvals: [],
+}

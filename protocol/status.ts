@@ -53,9 +53,23 @@ export const planStatusSchema = z.strictObject({
 })
 export type PlanStatus = z.infer<typeof planStatusSchema>
 
-/** One row of the index of plans, from which lists are read. */
+/** One row of the index of plans, from which lists are read: a field more here is a column more there. */
 export const planIndexRowSchema = planStatusSchema
-  .omit({ decision: true, decision_digest: true, bind_refusal: true, valid_until_ms: true })
+  .pick({
+    site: true,
+    plan: true,
+    planner: true,
+    owner: true,
+    state: true,
+    verdict: true,
+    reasons: true,
+    packet_digest: true,
+    supersedes: true,
+    session: true,
+    session_reason: true,
+    received_ms: true,
+    decided_ms: true,
+  })
   .extend({
     /** Rises with every change of the plan's state: a late copy never overwrites a newer one. */
     version: z.int().min(1),

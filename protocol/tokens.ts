@@ -12,6 +12,7 @@ export const tokenTypes = {
   start: 'portcullis-start+jwt',
   report: 'portcullis-report+jwt',
   hello: 'portcullis-hello+jwt',
+  rest: 'portcullis-rest+jwt',
   agent: 'portcullis-agent+jwt',
 } as const
 export type TokenKind = keyof typeof tokenTypes
@@ -126,6 +127,32 @@ export const reportClaimsSchema = z.strictObject({
   ended_ms: z.number(),
 })
 export type ReportClaims = z.infer<typeof reportClaimsSchema>
+
+/** `refused`: the device answered that it did not stop. `unreachable`: nobody could be asked, or ask. */
+export const restStateSchema = z.enum(['at_rest', 'pending', 'refused', 'unreachable'])
+export type RestState = z.infer<typeof restStateSchema>
+
+/** How one device (MCP server) of a session stands on its way to rest. */
+export const deviceRestSchema = z.strictObject({
+  server: id,
+  state: restStateSchema,
+  /** A stable word, or the device's own words when it refused. */
+  detail: z.string().max(limits.restDetailCharsMax).nullable(),
+})
+export type DeviceRest = z.infer<typeof deviceRestSchema>
+
+/** Signed by the agent's key: which devices of a session that is over have come to rest. */
+export const restClaimsSchema = z.strictObject({
+  sub: id,
+  sid: id,
+  ctx: digestSchema,
+  boot_id: id,
+  /** Counts the reports of one agent process on one session; a later one replaces the earlier. */
+  seq: z.int().min(0),
+  devices: z.array(deviceRestSchema).max(limits.restDevicesMax),
+  at_ms: z.number(),
+})
+export type RestClaims = z.infer<typeof restClaimsSchema>
 
 /** Binds the connection: the agent's key over the challenge nonce. */
 export const helloClaimsSchema = z.strictObject({

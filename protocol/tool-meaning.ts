@@ -2,6 +2,7 @@
 // what a result means, when the effect is there. A row without this is opaque: a person decides.
 import { z } from 'zod'
 import { actNames, vocabularyVersion } from './acts.ts'
+import choiceWords from './choice-meanings.json' with { type: 'json' }
 import { limits } from './limits.ts'
 import { quantityTextSchema } from './condition.ts'
 import { jsonObjectSchema } from './json.ts'
@@ -16,6 +17,14 @@ export const argPointerSchema = z
   .regex(/^(\/[^/]{1,120})+$/, 'a JSON pointer such as /volume_ul or /tubes/*/mass_g')
 
 const scalarSchema = z.union([z.string().max(200), z.number(), z.boolean()])
+
+/** What the values of an enumeration may mean: by kind of choice, word → plain English. */
+export const choiceMeanings: Readonly<Record<string, Readonly<Record<string, string>>>> =
+  choiceWords
+
+const choiceWordSet: ReadonlySet<string> = new Set(
+  Object.values(choiceMeanings).flatMap((words) => Object.keys(words)),
+)
 
 /** How one role of an act gets its value. */
 export const bindingSchema = z.union([
@@ -36,7 +45,10 @@ export type Binding = z.infer<typeof bindingSchema>
 export const rowActSchema = z.strictObject({
   act: z.enum(actNames),
   bind: z.record(z.string().max(40), bindingSchema),
-  /** The call does this act only when the argument has this value. */
+  /**
+   * The call does this act only when the argument has this value. Such an argument counts as bound
+   * when every value of its enumeration is named by some act of the row; others leave it opaque.
+   */
   when: z.strictObject({ arg: argPointerSchema, eq: scalarSchema }).optional(),
   /** Relative (by) instead of absolute (to): needs a known state. */
   relative: z.boolean().optional(),
@@ -52,7 +64,13 @@ export const inertSchema = z.strictObject({
 export const choiceMeaningSchema = z.strictObject({
   at: argPointerSchema,
   /** value → one of the words of `choiceMeanings`, or a quantity. */
-  means: z.record(z.string().max(120), z.string().max(80)),
+  means: z.record(
+    z.string().max(120),
+    z.union([
+      quantityTextSchema,
+      z.string().refine((word) => choiceWordSet.has(word), 'not a word of choiceMeanings'),
+    ]),
+  ),
 })
 
 export const resultMeaningSchema = z.strictObject({

@@ -43,7 +43,7 @@ export async function acceptSession(
   at: { readonly session: string; readonly before: Bound | null },
   deps: SessionDeps,
 ): Promise<Result<Accepted, AcceptFailure>> {
-  const { config, signer, nowMs } = deps
+  const { config, signer, nowMs, bootId } = deps
   const fetched = await deps.keys.get(true)
   if (!fetched.ok) {
     return err(fetched.error === 'not_pinned' ? 'keys_not_pinned' : 'keys_unreachable')
@@ -51,7 +51,7 @@ export async function acceptSession(
   const keys = fetched.value
   const iss = config.issuer ?? at.before?.iss ?? claimedIssuer(welcome.receipt)
   const { site, cell, agent } = config
-  const me = { iss, site, cell, agent, jkt: signer.jkt, session: at.session }
+  const me = { iss, site, cell, agent, jkt: signer.jkt, boot_id: bootId, session: at.session }
   const accepted = await acceptWelcome(welcome, me, { keys, now_ms: nowMs() })
   if (!accepted.ok) return accepted
   const bound = accepted.value

@@ -38,7 +38,7 @@ export class Agent {
   #service: OutOfService | null = null
   readonly #devices: Devices
   readonly #presence: Presence
-  readonly #deps: Omit<SessionDeps, 'onRest' | 'onClosed'>
+  readonly #deps: Omit<SessionDeps, 'onRest' | 'onClosed' | 'atRest'>
   readonly #sessions = new Map<string, Session>()
   readonly #waiting: string[] = []
   #site: SiteTools | null = null
@@ -79,14 +79,17 @@ export class Agent {
     log('info', 'agent_started', { agent: config.agent, cell: config.cell, boot: bootId })
   }
 
-  /** Connects the devices, takes up what an earlier process owes, then says hello to the site. */
-  async start(): Promise<void> {
+  /**
+   * Connects the devices, takes up what an earlier process owes, then says hello to the site.
+   * `atRest`: servers of which a person vouches that what the earlier process moved is at rest.
+   */
+  async start(atRest: ReadonlySet<string>): Promise<void> {
     this.#devices.start()
     const owed = this.#ledger.before((l) => l.unfinished(this.#io.nowMs() - owedMs))
     if (!owed.ok) throw new Error('the ledger cannot be read')
     for (const session of owed.value.slice(-limits.agentSessionsMax)) {
       this.#io.log('warn', 'session_taken_up', { session })
-      await this.#open(session)
+      await this.#open(session, atRest)
     }
     this.#presence.start()
   }
@@ -165,7 +168,7 @@ export class Agent {
     })
   }
 
-  #open(session: string): Promise<void> {
+  #open(session: string, atRest: ReadonlySet<string> = new Set()): Promise<void> {
     const rows = this.#ledger.before((ledger) => {
       ledger.openSession(session, this.#io.nowMs())
       return ledger.nodes(session)
@@ -177,6 +180,7 @@ export class Agent {
     }
     const opened = new Session(session, new SessionRows(session, this.#ledger, rows.value), {
       ...this.#deps,
+      atRest,
       onRest: () => this.#next(),
       onClosed: () => {
         this.#sessions.delete(session)
@@ -191,11 +195,13 @@ export class Agent {
   /** What the site pins now: only for what health and the log say, never for what is called. */
   #tools(site: SiteTools): void {
     this.#site = site
+    this.#devices.pin(site.tools)
     this.#devicesChanged()
   }
 
   #devicesChanged(): void {
     this.#presence.changed()
+    for (const session of this.#sessions.values()) session.devicesChanged()
     const changed = this.#site === null ? [] : changedTools(this.#site.tools, this.#devices.views())
     if (changed.length === 0) return
     this.#io.log('error', 'pin_changed', { tools: changed.slice(0, 10).join(' ') })
@@ -207,6 +213,12 @@ export class Agent {
     for (const name of site.sandboxes) sandboxes[name] = 'down'
     for (const name of this.#config.sandboxes) sandboxes[name] = 'up'
     const servers = this.#devices.health(site.tools)
+    // A device that has not confirmed its rest takes no other session.
+    for (const { server, state } of [...this.#sessions.values()].flatMap((s) => s.devices)) {
+      const shown = servers[server]
+      if (state === 'at_rest' || shown === undefined) continue
+      servers[server] = { ...shown, state: 'down', reason: 'not_at_rest' }
+    }
     const service = this.#service
     if (service === null) return { servers, sandboxes }
     // Down as well, so that a gateway that knows no such reason binds nothing to this agent either.

@@ -49,6 +49,10 @@ export const configSchema = z.strictObject({
   lost_grace_ms: z.int().min(0).max(600_000).default(5_000),
   /** How long a tool with orphan policy `hold` is held before its safe-stop. */
   hold_grace_ms: z.int().min(0).max(600_000).default(10_000),
+  /** How often the tools of every server are read again, and a dead server is noticed. */
+  probe_ms: z.int().min(100).max(600_000).default(10_000),
+  /** A server that answers nothing for so long after a safe-stop was written is ended and started anew. */
+  unread_ms: z.int().min(100).max(600_000).default(5_000),
   /** How long SIGTERM waits for running tools and reports. */
   shutdown_ms: z.int().min(0).max(86_400_000).default(60_000),
   reconnect: z

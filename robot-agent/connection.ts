@@ -16,6 +16,10 @@ const frameBounds = {
   valuesMax: limits.jsonValuesMax * 2 + limits.registryValuesMax,
 }
 
+/** How often each side can tell that the other is there, and how many may be missed. */
+const pingMs = 3_000
+const unheardMax = 3
+
 /** Text of a frame → frame, or the first thing that is wrong with it. */
 export function readFrame<T>(schema: z.ZodType<T>, text: string): Result<T, string> {
   const parsed = parseJsonText(text, frameBounds)
@@ -34,7 +38,6 @@ export type ConnectionOptions<T> = {
   readonly backoff: Backoff
   readonly random: () => number
   readonly log: Log
-  readonly pingMs: number
   readonly onFrame: (frame: T) => void
   readonly onLost: () => void
   /**
@@ -101,17 +104,18 @@ export class Connection<T> {
     this.#socket = socket
     this.#badFrames = 0
     let refused = false
-    let heard = true
+    let unheard = 0
     const beat = setInterval(() => {
       if (socket.readyState !== WebSocket.OPEN) return
-      if (!heard) return this.drop('no pong')
-      heard = false
-      socket.ping()
-    }, this.#o.pingMs)
-    socket.on('pong', () => {
-      heard = true
+      if (unheard >= unheardMax) return this.drop('no pong')
+      unheard += 1
+      // Text, since the gateway keeps the time of this and of no other kind of ping.
+      socket.send('ping')
+    }, pingMs)
+    socket.on('message', (data, isBinary) => {
+      unheard = 0
+      this.#message(socket, data, isBinary)
     })
-    socket.on('message', (data, isBinary) => this.#message(socket, data, isBinary))
     socket.on('unexpected-response', (request, response) => {
       refused = true
       const status = response.statusCode ?? 0
@@ -138,6 +142,7 @@ export class Connection<T> {
   #message(socket: WebSocket, data: unknown, isBinary: boolean): void {
     if (this.#socket !== socket || this.#closed) return
     const text = isBinary || !Buffer.isBuffer(data) ? null : data.toString('utf8')
+    if (text === 'pong') return
     const frame = text === null ? err('not text') : readFrame(this.#o.schema, text)
     if (frame.ok) return this.#o.onFrame(frame.value)
     this.#badFrames += 1

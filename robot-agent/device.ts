@@ -1,26 +1,26 @@
-// One MCP server: connects, reads its tool definitions, calls tools. A call is one `tools/call` request
-// and never sent twice: the SDK's convenience call may retry and may answer questions of the server, so
-// it is not used here.
+// One MCP server: connects, reads its tool definitions, calls tools, and is read again at every probe, so
+// that a stumble heals by itself and a dead server is down. A call is one `tools/call` request and is
+// never sent twice: the SDK's convenience call may retry and may answer questions of the server.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { definitionDigest } from '../protocol/definition.ts'
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import type { JsonObject } from '../protocol/json.ts'
-import { limits } from '../protocol/limits.ts'
+import type { ToolRow } from '../protocol/tool-row.ts'
+import {
+  endOfError,
+  endOfResult,
+  isUnreadable,
+  resultSchema,
+  unknownEnd,
+  type CallOutcome,
+} from './answer.ts'
 import { backoffMs, type Backoff } from './backoff.ts'
 import type { McpServerConfig } from './config.ts'
 import type { Log } from './log.ts'
 import type { ServerView } from './pins.ts'
 import { StdioTransport } from './stdio-transport.ts'
+import { readTools } from './tool-list.ts'
 
-export type CallOutcome = {
-  readonly outcome: 'succeeded' | 'failed' | 'unknown'
-  /** Stable word; null when succeeded. */
-  readonly reason: string | null
-  /** The server's own words when it refused; null otherwise. For people, never for a decision. */
-  readonly detail: string | null
-  /** What the tool answered, as it came; null when it did not. */
-  readonly result: object | null
-}
+export type { CallOutcome } from './answer.ts'
 
 export type CallSpec = {
   readonly tool: string
@@ -28,28 +28,35 @@ export type CallSpec = {
   readonly meta: JsonObject
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  /** How success looks, where the site says so. */
+  readonly success?: ToolRow['success']
 }
 
 export type DeviceOptions = {
   readonly name: string
   readonly config: McpServerConfig
   readonly backoff: Backoff
+  readonly probeMs: number
   readonly random: () => number
   readonly log: Log
   readonly onChange: () => void
 }
 
 const listTimeoutMs = 10_000
+const down: Omit<ServerView, 'instance'> = { up: false, state: 'server_lost', digests: new Map() }
 
 export class Device {
   readonly #o: DeviceOptions
   #client: Client | null = null
-  #view: ServerView = { up: false, stale: false, digests: new Map() }
-  /** Definition as text → its digest, from the last list. */
+  #transport: Transport | null = null
+  #view: ServerView = { ...down, instance: 0 }
   #known: ReadonlyMap<string, string> = new Map()
   #attempt = 0
   /** Counts list_changed, so that a list read before one is not taken for the list after it. */
   #changes = 0
+  #reading: Promise<void> | null = null
+  #next: Promise<void> | null = null
+  readonly #waiting = new Set<(end: CallOutcome) => void>()
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
@@ -74,38 +81,43 @@ export class Device {
   /** True as soon as the server is up; false when it is not within `ms`. */
   async waitUp(ms: number): Promise<boolean> {
     const until = performance.now() + ms
-    while (!this.#view.up && !this.#closed && performance.now() < until) {
-      await sleep(50)
-    }
+    while (!this.#view.up && !this.#closed && performance.now() < until) await sleep(20)
     return this.#view.up
   }
 
-  /** Reads the definitions again; the view is stale until it has. */
-  async refresh(): Promise<void> {
+  /**
+   * Reads the definitions again, by a list that begins after this call. One list is read at a time, and
+   * however many ask meanwhile share the next one: a flood of changes is one refresh.
+   */
+  refresh(): Promise<void> {
+    if (this.#reading === null) return this.#read()
+    this.#next ??= this.#reading.then(() => {
+      this.#next = null
+      return this.#read()
+    })
+    return this.#next
+  }
+
+  /** True when the server answers anything at all within `ms`: then it reads what it is sent. */
+  async answers(ms: number): Promise<boolean> {
     const client = this.#client
-    if (client === null) return
-    const changes = this.#changes
+    if (client === null) return false
     try {
-      const { tools } = await client.listTools(undefined, {
-        cacheMode: 'bypass',
-        timeout: listTimeoutMs,
-      })
-      const digests = new Map<string, string>()
-      const seen = new Map<string, string>()
-      for (const tool of tools.slice(0, limits.toolsMax)) {
-        // The same text has the same digest: an unchanged list costs no hashing.
-        const text = JSON.stringify(tool)
-        const known = this.#known.get(text) ?? (await definitionDigest(tool))
-        seen.set(text, known)
-        digests.set(tool.name, known)
-      }
-      this.#known = seen
-      if (this.#client !== client) return
-      this.#show({ up: true, stale: changes !== this.#changes, digests })
+      await readTools(client, this.#known, ms)
+      return true
     } catch (error) {
-      this.#o.log('warn', 'tool_list_failed', { server: this.#o.name, error: message(error) })
-      if (this.#client === client) this.#show({ ...this.#view, stale: true })
+      const { reason } = endOfError(error)
+      return reason === 'protocol_error' || reason === 'answer_unreadable'
     }
+  }
+
+  /** Ends the process of a server that does not read, so that a fresh one can be told to stop. */
+  async endProcess(): Promise<boolean> {
+    const transport = this.#transport
+    if (!(transport instanceof StdioTransport)) return false
+    this.#o.log('error', 'server_killed', { server: this.#o.name, why: 'it does not read' })
+    await transport.kill()
+    return true
   }
 
   /**
@@ -114,34 +126,34 @@ export class Device {
    */
   call(spec: CallSpec): Promise<CallOutcome> {
     const client = this.#client
-    if (client === null) {
-      return Promise.resolve(unknown('server_lost'))
+    if (client === null) return Promise.resolve(unknownEnd('server_lost'))
+    const answer = client
+      .request(
+        {
+          method: 'tools/call',
+          params: { name: spec.tool, arguments: { ...spec.args }, _meta: { ...spec.meta } },
+        },
+        resultSchema,
+        { signal: spec.signal, timeout: spec.timeoutMs },
+      )
+      .then(
+        (result) => endOfResult(result, spec.success),
+        (error: unknown) => (spec.signal.aborted ? unknownEnd('cancelled') : endOfError(error)),
+      )
+    return this.#firstOf(spec.tool, answer)
+  }
+
+  /** The answer, or the end that an unreadable one brings while it is awaited. */
+  async #firstOf(tool: string, answer: Promise<CallOutcome>): Promise<CallOutcome> {
+    const unreadable = Promise.withResolvers<CallOutcome>()
+    this.#waiting.add(unreadable.resolve)
+    const end = await Promise.race([answer, unreadable.promise])
+    this.#waiting.delete(unreadable.resolve)
+    const { outcome, reason, detail } = end
+    if (outcome !== 'succeeded') {
+      this.#o.log('warn', 'call_without_result', { server: this.#o.name, tool, reason, detail })
     }
-    const answer = client.request(
-      {
-        method: 'tools/call',
-        params: { name: spec.tool, arguments: { ...spec.args }, _meta: { ...spec.meta } },
-      },
-      { signal: spec.signal, timeout: spec.timeoutMs },
-    )
-    return answer.then(
-      (result): CallOutcome =>
-        result.isError === true
-          ? { outcome: 'failed', reason: 'tool_error', detail: wordsOf(result), result }
-          : { outcome: 'succeeded', reason: null, detail: null, result },
-      (error: unknown): CallOutcome => {
-        this.#o.log('warn', 'call_without_result', {
-          server: this.#o.name,
-          tool: spec.tool,
-          error: message(error),
-        })
-        if (spec.signal.aborted) return unknown('cancelled')
-        if (isAnswer(error)) {
-          return { outcome: 'failed', reason: 'tool_refused', detail: message(error), result: null }
-        }
-        return unknown(/timed out/i.test(message(error)) ? 'timeout' : 'server_lost')
-      },
-    )
+    return end
   }
 
   #show(view: ServerView): void {
@@ -149,10 +161,44 @@ export class Device {
     this.#view = view
     const same =
       before.up === view.up &&
-      before.stale === view.stale &&
+      before.state === view.state &&
+      before.instance === view.instance &&
       before.digests.size === view.digests.size &&
       [...view.digests].every(([name, digest]) => before.digests.get(name) === digest)
     if (!same) this.#o.onChange()
+  }
+
+  #read(): Promise<void> {
+    const client = this.#client
+    if (client === null) return Promise.resolve()
+    this.#reading = this.#readOnce(client).finally(() => {
+      this.#reading = null
+    })
+    return this.#reading
+  }
+
+  async #readOnce(client: Client): Promise<void> {
+    const changes = this.#changes
+    const { name, log } = this.#o
+    try {
+      const list = await readTools(client, this.#known, listTimeoutMs)
+      if (this.#client !== client) return
+      this.#known = list.known
+      if (list.twice.length > 0 || list.unreadable > 0) {
+        const facts = { twice: list.twice.slice(0, 10).join(' '), unreadable: list.unreadable }
+        log('warn', 'tool_list_partial', { server: name, ...facts })
+      }
+      const state = changes === this.#changes ? 'ok' : 'stale'
+      this.#show({ ...this.#view, up: true, state, digests: list.digests })
+    } catch (error) {
+      if (this.#client !== client) return
+      const { reason, detail } = endOfError(error)
+      log('warn', 'tool_list_failed', { server: name, reason, detail })
+      // Over HTTP nothing else tells that the server is gone, or that it forgot the connection.
+      if (reason === 'server_lost') return this.#drop(client)
+      const state = reason === 'timeout' ? 'not_answering' : 'list_unreadable'
+      this.#show({ ...this.#view, state })
+    }
   }
 
   async #connect(): Promise<void> {
@@ -169,31 +215,71 @@ export class Device {
     )
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's client is no EventTarget
     client.onclose = () => this.#lost(client)
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's client is no EventTarget
+    client.onerror = (error) => this.#failed(client, error)
+    const transport = transportOf(config)
     try {
-      await client.connect(transportOf(config), { timeout: listTimeoutMs })
+      await client.connect(transport, { timeout: listTimeoutMs })
     } catch (error) {
-      log('warn', 'server_unreachable', { server: name, error: message(error) })
+      const why = error instanceof Error ? error.message : String(error)
+      log('warn', 'server_unreachable', { server: name, error: why })
       await client.close().catch(() => {})
       return this.#again()
     }
     if (this.#closed) return void client.close().catch(() => {})
     this.#client = client
+    this.#transport = transport
     this.#attempt = 0
-    await this.refresh()
-    log('info', 'server_up', { server: name, tools: this.#view.digests.size })
+    // Whatever answers now is not what answered before: what that one held or had homed is unknown.
+    this.#view = { ...this.#view, instance: this.#view.instance + 1 }
+    await this.#read()
+    if (this.#client === client && this.#view.up) {
+      const facts = { instance: this.#view.instance, tools: this.#view.digests.size }
+      log('info', 'server_up', { server: name, ...facts })
+    }
+    this.#probe(client)
+  }
+
+  /** The list is read again, soon when the last one failed, at the interval otherwise. */
+  #probe(client: Client): void {
+    if (this.#closed || this.#client !== client) return
+    const bad = this.#view.state !== 'ok'
+    const { probeMs, random, backoff } = this.#o
+    this.#attempt = bad ? this.#attempt + 1 : 0
+    const ms = bad ? Math.min(probeMs, backoffMs(this.#attempt, random(), backoff)) : probeMs
+    this.#timer = setTimeout(() => {
+      if (this.#client !== client) return
+      void this.refresh().then(() => this.#probe(client))
+    }, ms)
   }
 
   #listChanged(): void {
-    this.#o.log('warn', 'tool_list_changed', { server: this.#o.name })
     this.#changes += 1
-    this.#show({ ...this.#view, stale: true })
+    if (this.#view.state !== 'stale') {
+      this.#o.log('warn', 'tool_list_changed', { server: this.#o.name, changes: this.#changes })
+      this.#show({ ...this.#view, state: 'stale' })
+    }
     void this.refresh()
+  }
+
+  /** An answer that nobody can read ends the calls that wait: which one it was for cannot be told. */
+  #failed(client: Client, error: Error): void {
+    if (this.#client !== client || !isUnreadable(error)) return
+    this.#o.log('warn', 'answer_unreadable', { server: this.#o.name, error: error.message })
+    for (const done of this.#waiting) done(endOfError(error))
+  }
+
+  #drop(client: Client): void {
+    this.#lost(client)
+    client.close().catch(() => {})
   }
 
   #lost(client: Client): void {
     if (this.#client !== client) return
     this.#client = null
-    this.#show({ up: false, stale: false, digests: new Map() })
+    this.#transport = null
+    clearTimeout(this.#timer)
+    this.#show({ ...down, instance: this.#view.instance })
     if (this.#closed) return
     this.#o.log('warn', 'server_lost', { server: this.#o.name })
     this.#again()
@@ -207,30 +293,7 @@ export class Device {
   }
 }
 
-const unknown = (reason: string): CallOutcome => ({
-  outcome: 'unknown',
-  reason,
-  detail: null,
-  result: null,
-})
-
-/** The first text of an answer, short enough for a line in a trail. */
-function wordsOf(result: { content?: readonly unknown[] }): string | null {
-  for (const part of result.content ?? []) {
-    const { text } = part as { text?: unknown }
-    if (typeof text === 'string' && text !== '') return text.slice(0, 200)
-  }
-  return null
-}
-
-const message = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-/** The server itself said that it did not take the call (unknown tool, bad arguments). */
-function isAnswer(error: unknown): boolean {
-  return error instanceof ProtocolError && (error.code === -32602 || error.code === -32601)
-}
-
-function transportOf(config: McpServerConfig) {
+function transportOf(config: McpServerConfig): Transport {
   if ('url' in config) {
     return new StreamableHTTPClientTransport(new URL(config.url), {
       requestInit: { headers: config.headers },

@@ -1,11 +1,13 @@
 // All MCP servers of the cell together: who is up, what they show, and the calls that go to them.
-import type { PinnedTool } from '../protocol/tool-row.ts'
+import type { PinnedTool, ToolRow } from '../protocol/tool-row.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { AgentHealth } from '../protocol/snapshot.ts'
 import type { AgentConfig } from './config.ts'
-import { Device, type CallOutcome } from './device.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { unknownEnd, type CallOutcome } from './answer.ts'
+import { Device } from './device.ts'
 import type { Log } from './log.ts'
-import { namesOn, pinProblem, type PinProblem, type ServerView } from './pins.ts'
+import { namesOn, pinProblem, serverReason, type PinProblem, type ServerView } from './pins.ts'
 
 /** How long one try waits for a server that is away, before it is told as unreachable. */
 const stopWaitMs = 2_000
@@ -13,7 +15,7 @@ const stopWaitMs = 2_000
 const stopTimeoutMs = 2 ** 31 - 1
 
 export type ToolCall = {
-  readonly pinned: PinnedTool
+  readonly pinned: ToolRow
   readonly args: JsonObject
   readonly session: string
   readonly nid: string
@@ -22,11 +24,16 @@ export type ToolCall = {
 
 export class Devices {
   readonly #devices = new Map<string, Device>()
+  readonly #unreadMs: number
+  /** What the site pins now. It can only make the agent refuse more. */
+  #pins: readonly PinnedTool[] = []
 
   constructor(config: AgentConfig, io: { log: Log; random: () => number; onChange: () => void }) {
     const backoff = { baseMs: config.reconnect.base_ms, maxMs: config.reconnect.max_ms }
+    const probeMs = config.probe_ms
+    this.#unreadMs = config.unread_ms
     for (const [name, server] of Object.entries(config.mcpServers)) {
-      this.#devices.set(name, new Device({ name, config: server, backoff, ...io }))
+      this.#devices.set(name, new Device({ name, config: server, backoff, probeMs, ...io }))
     }
   }
 
@@ -42,18 +49,44 @@ export class Devices {
     return new Map([...this.#devices].map(([name, device]) => [name, device.view]))
   }
 
-  /** True once the server is up; false when it is not within `ms`, or is not configured here. */
-  async waitUp(server: string, ms: number): Promise<boolean> {
-    return (await this.#devices.get(server)?.waitUp(ms)) ?? false
+  pin(tools: readonly PinnedTool[]): void {
+    this.#pins = tools
   }
 
-  /** Why the tool must not be called now; null when its server is up and it is as pinned. */
-  problem(pinned: PinnedTool): PinProblem | null {
-    return pinProblem(pinned, this.#devices.get(pinned.server)?.view)
+  /** Number of the connection to a server; 0 while there is none. */
+  instance(server: string): number {
+    const view = this.#devices.get(server)?.view
+    return view?.up === true ? view.instance : 0
   }
 
-  async refresh(server: string): Promise<void> {
-    await this.#devices.get(server)?.refresh()
+  /** Why the tool must not be called now; null when its server is up and everything is as pinned. */
+  problem(pinned: PinnedTool, rows: readonly PinnedTool[]): PinProblem | null {
+    const others = [...rows, ...this.#pins]
+    return pinProblem(pinned, this.#devices.get(pinned.server)?.view, others)
+  }
+
+  /**
+   * Reads the definitions of the tool's server until everything is as pinned, or `ms` are over: a server
+   * that starts, stumbles or is slow gets its time here, where nothing is urgent yet.
+   */
+  async ready(
+    pinned: PinnedTool,
+    rows: readonly PinnedTool[],
+    ms: number,
+  ): Promise<PinProblem | null> {
+    const device = this.#devices.get(pinned.server)
+    if (device === undefined) return 'server_lost'
+    const until = performance.now() + ms
+    for (;;) {
+      if (await device.waitUp(until - performance.now())) {
+        await Promise.race([device.refresh(), sleep(until - performance.now())])
+      }
+      const problem = this.problem(pinned, rows)
+      // A list that was read and differs will not change by being read again.
+      const settled = problem === 'pin_changed' && device.view.state === 'ok'
+      if (problem === null || settled || performance.now() >= until) return problem
+      await sleep(100)
+    }
   }
 
   /** Writes the call in this tick. */
@@ -66,6 +99,7 @@ export class Devices {
       meta: { 'portcullis/session': session, 'portcullis/node': nid },
       timeoutMs: pinned.timeout_ms,
       signal,
+      success: pinned.success,
     })
   }
 
@@ -78,20 +112,26 @@ export class Devices {
     session: string,
   ): Promise<CallOutcome> {
     const device = this.#devices.get(stop.server)
-    if (device === undefined) {
-      return { outcome: 'unknown', reason: 'not_configured', detail: null, result: null }
-    }
+    if (device === undefined) return unknownEnd('not_configured')
     // After a restart the server may still be starting: the safe-stop is worth a wait.
-    if (!device.view.up && !(await device.waitUp(stopWaitMs))) {
-      return { outcome: 'unknown', reason: 'server_lost', detail: null, result: null }
-    }
-    return device.call({
-      tool: stop.mcp_tool,
-      args: stop.args,
-      meta: { 'portcullis/session': session },
-      timeoutMs: stopTimeoutMs,
-      signal: new AbortController().signal,
+    if (!device.view.up && !(await device.waitUp(stopWaitMs))) return unknownEnd('server_lost')
+    let answered = false
+    const answer = device
+      .call({
+        tool: stop.mcp_tool,
+        args: stop.args,
+        meta: { 'portcullis/session': session },
+        timeoutMs: stopTimeoutMs,
+        signal: new AbortController().signal,
+      })
+      .finally(() => {
+        answered = true
+      })
+    // The second way: a server that is slow to stop reads on, one that does not read is ended.
+    void device.answers(this.#unreadMs).then(async (reads) => {
+      if (!reads && !answered) await device.endProcess()
     })
+    return answer
   }
 
   /** What a health frame says of the servers; only tools that the registry names are listed. */
@@ -100,7 +140,10 @@ export class Devices {
     for (const [name, { view }] of this.#devices) {
       const named = namesOn(tools, name)
       const shown = [...view.digests].filter(([tool]) => named.has(tool))
-      out[name] = { state: view.up ? 'up' : 'down', tools: Object.fromEntries(shown) }
+      const reason = serverReason(name, view, tools)
+      const stated =
+        reason === null ? ({ state: 'up' } as const) : { state: 'down' as const, reason }
+      out[name] = { ...stated, tools: Object.fromEntries(shown) }
     }
     return out
   }

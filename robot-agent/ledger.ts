@@ -213,13 +213,18 @@ export class Ledger {
     return rows.map((row) => nodeRow(row as Row))
   }
 
-  /** Sessions that still owe something: not ended, or with a report that nobody acknowledged. */
+  /**
+   * Sessions that still owe something: not ended, or with a report that nobody acknowledged. Reports grow
+   * old; a device that was moved and has never confirmed its rest does not.
+   */
   unfinished(sinceMs: number): string[] {
     const rows = this.#db
       .prepare(
-        `SELECT session FROM sessions s WHERE opened_ms >= ? AND (ended_ms IS NULL OR EXISTS (
+        `SELECT session FROM sessions s WHERE (opened_ms >= ? AND (ended_ms IS NULL OR EXISTS (
            SELECT 1 FROM nodes n WHERE n.session = s.session
-             AND (n.state IN ('started', 'actuated') OR (n.state = 'ended' AND n.acked = 0))))
+             AND (n.state IN ('started', 'actuated') OR (n.state = 'ended' AND n.acked = 0)))))
+           OR (ended_ms IS NULL AND EXISTS (
+             SELECT 1 FROM nodes n WHERE n.session = s.session AND n.actuated = 1))
          ORDER BY opened_ms`,
       )
       .all(sinceMs)

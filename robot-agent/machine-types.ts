@@ -47,6 +47,8 @@ export type MachineState = {
   readonly safe: 'no' | 'asked' | 'done'
   /** The session is over and at rest, and only an acknowledgement is awaited: the timer runs. */
   readonly owing: boolean
+  /** Signed word of how the devices stand, which the gateway has not acknowledged. */
+  readonly restOwed: boolean
   readonly closed: boolean
 }
 
@@ -67,10 +69,12 @@ export type AbortReason =
   | 'context_mismatch'
   | 'token_invalid'
   | 'go_invalid'
-  | 'safe_stop_done'
+  | 'server_restarted'
+  | 'list_unreadable'
+  | 'ledger_failed'
 
 /** Why this agent itself ends a session, in its own words; on the wire it is an abort. */
-export type LocalEnd = 'local_stop' | 'shutdown' | 'ledger_failed'
+export type LocalEnd = 'local_stop' | 'shutdown' | 'ledger_failed' | 'server_restarted'
 
 export type MachineEvent =
   /** The welcome was accepted; what the gateway holds of each node. */
@@ -101,6 +105,7 @@ export type MachineEvent =
   | { readonly type: 'tool_ended'; readonly end: NodeEnd }
   | { readonly type: 'reported'; readonly end: NodeEnd; readonly text: string }
   | { readonly type: 'ack'; readonly nid: string }
+  | { readonly type: 'rest'; readonly owed: boolean }
   | { readonly type: 'halt'; readonly reason: string }
   /** The gateway knows no such session for this key: nobody is left to report to. */
   | { readonly type: 'forsaken'; readonly reason: string }
@@ -161,6 +166,7 @@ export function initialState(left: {
     outcomes: left.outcomes,
     safe: 'no',
     owing: false,
+    restOwed: false,
     closed: false,
   }
 }

@@ -51,6 +51,8 @@ function react(state: MachineState, event: MachineEvent): Step {
         state: { ...state, reports: state.reports.filter((r) => r.nid !== event.nid) },
         effects: [{ do: 'acked', nid: event.nid }],
       }
+    case 'rest':
+      return { state: { ...state, restOwed: event.owed }, effects: [] }
     case 'done': {
       const completed = event.status === 'completed'
       const ended = finish(state, { reason: event.status, completed, told: true })
@@ -339,7 +341,10 @@ function onTimer(state: MachineState, event: Of<'timer'>): Step {
       return { state: state.work.at === 'waiting' ? { ...state, work: idle } : state, effects: [] }
     case 'owed':
       // A gateway that ended the session over this very report never acknowledges it. The ledger has it.
-      return { state: state.owing ? { ...state, reports: [] } : state, effects: [] }
+      return {
+        state: state.owing ? { ...state, reports: [], restOwed: false } : state,
+        effects: [],
+      }
     case 'farewell':
       return { state: { ...state, closed: true }, effects: [{ do: 'close', reason: 'farewell' }] }
     default:
@@ -348,7 +353,15 @@ function onTimer(state: MachineState, event: Of<'timer'>): Step {
 }
 
 /** Ends of ours that have a word of their own on the wire; the others are a local stop. */
-const abortReasons = ['shutdown', 'pin_changed', 'server_lost', 'go_invalid'] as const
+const abortReasons = [
+  'shutdown',
+  'pin_changed',
+  'server_lost',
+  'server_restarted',
+  'list_unreadable',
+  'ledger_failed',
+  'go_invalid',
+] as const
 
 /** What follows from the new state by itself: pull on, safe-stop, say good-bye. */
 function settleDown(before: MachineState, given: readonly Effect[]): Step {
@@ -377,7 +390,7 @@ function settleDown(before: MachineState, given: readonly Effect[]): Step {
   }
   if (!over.completed && state.safe !== 'done') return { state, effects }
   if (state.link === 'down') return { state, effects }
-  if (state.link === 'up' && state.reports.length > 0) {
+  if (state.link === 'up' && (state.reports.length > 0 || state.restOwed)) {
     if (state.owing) return { state, effects }
     effects.push({ do: 'timer', timer: 'owed', ms: limits.reportAckMs, nid: null })
     return { state: { ...state, owing: true }, effects }

@@ -10,6 +10,8 @@ import { loadSigningKey, signerOf } from './signer.ts'
 const usage = `usage: node robot-agent/main.ts --config FILE
   The file and its keys are described in docs/robot-agent.md.
   Overrides: PORTCULLIS_GATEWAY, _SITE, _AGENT, _CELL, _KEY_FILE, _STATE_DIR
+  --at-rest SERVER: a person at the cell has seen that what an earlier run moved on this server is at
+    rest; it is reported so and not asked again. For a device that can never confirm. May be repeated.
   SIGTERM or SIGINT: no further node, orphan policies, reports, exit 0.
   SIGUSR2: a person at the cell stops the running session; the agent stays.`
 
@@ -18,22 +20,28 @@ function fail(message: string): never {
   process.exit(2)
 }
 
-function configFile(): string {
+function given(): { config: string; atRest: ReadonlySet<string> } {
   try {
     const { values } = parseArgs({
-      options: { config: { type: 'string' }, help: { type: 'boolean', default: false } },
+      options: {
+        config: { type: 'string' },
+        'at-rest': { type: 'string', multiple: true, default: [] },
+        help: { type: 'boolean', default: false },
+      },
     })
     if (values.help) {
       process.stderr.write(`${usage}\n`)
       process.exit(0)
     }
-    return values.config ?? fail(`--config is missing\n${usage}`)
+    const config = values.config ?? fail(`--config is missing\n${usage}`)
+    return { config, atRest: new Set(values['at-rest']) }
   } catch (error) {
     return fail(`${error instanceof Error ? error.message : String(error)}\n${usage}`)
   }
 }
 
-const config = loadConfig(configFile(), process.env)
+const { config: configFile, atRest } = given()
+const config = loadConfig(configFile, process.env)
 if (!config.ok) fail(config.error)
 const key = await loadSigningKey(config.value.key_file)
 if (!key.ok) fail(key.error)
@@ -64,4 +72,4 @@ const leave = () => {
 process.once('SIGTERM', leave)
 process.once('SIGINT', leave)
 process.on('SIGUSR2', () => agent.haltSessions())
-await agent.start()
+await agent.start(atRest)

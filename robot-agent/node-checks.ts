@@ -64,7 +64,7 @@ export async function checkReleased(
   })
   if (!claims.ok) return refusal('token_invalid', claims.error)
   const used = standing.isUsed(claims.value.jti)
-  if (!used.ok) return refusal('local_stop', used.error)
+  if (!used.ok) return refusal('ledger_failed', used.error)
   if (used.value) return refusal('token_invalid', 'already_executed')
   // Of the rows that the context names; what any other frame says of tools counts for nothing.
   const pinned = bound.rows.get(node.tool)

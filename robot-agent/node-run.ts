@@ -8,7 +8,8 @@ import { digest } from '../protocol/digest.ts'
 import type { NodeProgress } from '../protocol/frames.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Outcome } from '../protocol/tokens.ts'
-import type { CallOutcome } from './device.ts'
+import type { ToolRow } from '../protocol/tool-row.ts'
+import type { CallOutcome } from './answer.ts'
 import type { MachineEvent, NodeEnd } from './machine-types.ts'
 import { checkReleased, type NodeRefusal, type ReadyNode, type Released } from './node-checks.ts'
 import type { SessionRest } from './rest.ts'
@@ -25,7 +26,6 @@ type Started = {
   readonly nonce: string
   readonly sentMs: number
   readonly sentWallMs: number
-  readonly listed: Promise<void>
 }
 
 /** What the session knows when a node is checked. */
@@ -45,6 +45,10 @@ export class NodeRun {
   #goText: string | null = null
   #call: AbortController | null = null
   readonly #rows: SessionRows
+  /** The signed rows of the session. */
+  #all: readonly ToolRow[] = []
+  /** Server → the connection on which this session has moved it. */
+  readonly #movedOn = new Map<string, number>()
 
   constructor(session: string, rows: SessionRows, deps: SessionDeps) {
     this.#session = session
@@ -75,9 +79,10 @@ export class NodeRun {
     })
     if (!ready.ok) return ready
     const { pinned, claims, node } = ready.value
-    await devices.waitUp(pinned.server, readyWaitMs)
-    const problem = devices.problem(pinned)
+    this.#all = [...bound.rows.values()]
+    const problem = await devices.ready(pinned, this.#all, readyWaitMs)
     if (problem !== null) return err({ reason: problem, detail: pinned.tool })
+    if (!this.#sameInstance(pinned.server)) return err(restarted(pinned.server))
     this.#ready = ready.value
     const kept = this.#rows.received({
       nid: node.id,
@@ -87,7 +92,7 @@ export class NodeRun {
       started_ms: nowMs(),
     })
     if (kept.ok) return kept
-    const reason = kept.error === 'ledger_failed' ? 'local_stop' : 'token_invalid'
+    const reason = kept.error === 'ledger_failed' ? 'ledger_failed' : 'token_invalid'
     return err({ reason, detail: kept.error })
   }
 
@@ -96,11 +101,11 @@ export class NodeRun {
     cn: string,
     stillWanted: () => boolean,
   ): Promise<{ token: string; start: string; tool: string } | null> {
-    const { config, signer, devices, nowMs, monotonicMs, newId } = this.#deps
+    const { config, signer, nowMs, monotonicMs, newId } = this.#deps
     const ready = this.#ready
     const released = this.#released
     if (ready === null || released === null) throw new TypeError('a start without a token')
-    const { claims, node, pinned } = ready
+    const { claims, node } = ready
     const nonce = newId('nonce')
     const start = await signer.start({
       sub: config.agent,
@@ -114,13 +119,11 @@ export class NodeRun {
     })
     // A start that cannot be written down is not sent: the ledger's failure ends the session.
     if (!stillWanted() || !this.#rows.started(node.id, nowMs()).ok) return null
-    // The definitions are read again while the gateway answers, so that the check costs no time.
-    const listed = devices.refresh(pinned.server)
-    this.#started = { nonce, sentMs: monotonicMs(), sentWallMs: nowMs(), listed }
+    this.#started = { nonce, sentMs: monotonicMs(), sentWallMs: nowMs() }
     return { token: released.token, start, tool: node.tool }
   }
 
-  /** Verifies the `go` that came, and waits for the definitions. */
+  /** Verifies the `go` that came. */
   async checkGo(nid: string, keys: VerifyKeys): Promise<MachineEvent> {
     const ready = this.#ready
     const started = this.#started
@@ -132,7 +135,7 @@ export class NodeRun {
     const now_ms = this.#deps.nowMs()
     const elapsed = this.#elapsed(started)
     const expected = { token: ready.claims, nonce: started.nonce, elapsed, now_ms }
-    const [go] = await Promise.all([verifyGo(text, expected, keys), started.listed])
+    const go = await verifyGo(text, expected, keys)
     return go.ok
       ? { type: 'go_good', nid, policy: ready.pinned.orphan_policy }
       : { type: 'go_refused', nid, reason: go.error }
@@ -153,7 +156,9 @@ export class NodeRun {
     const no = (reason: string) => err({ type: 'not_actuated', nid, reason, abort: null } as const)
     const late = () => goIsLate(this.#elapsed(started))
     if (late()) return no('go_late')
-    const problem = devices.problem(pinned)
+    const problem = this.#sameInstance(pinned.server)
+      ? devices.problem(pinned, this.#all)
+      : 'server_restarted'
     if (problem !== null) return err({ type: 'not_actuated', nid, reason: problem, abort: problem })
     const at = { boot_id: bootId, now_ms: nowMs() }
     const fresh = this.#rows.actuated(nid, at)
@@ -161,6 +166,7 @@ export class NodeRun {
     if (!fresh.value) return no('already_executed')
     // The disk may have been slow: the half second counts to this very line.
     if (late()) return no('go_late')
+    this.#movedOn.set(pinned.server, devices.instance(pinned.server))
     const call = new AbortController()
     this.#call = call
     const session = this.#session
@@ -170,6 +176,18 @@ export class NodeRun {
   #elapsed({ sentMs, sentWallMs }: Started): Elapsed {
     const { nowMs, monotonicMs } = this.#deps
     return { monotonic_ms: monotonicMs() - sentMs, wall_ms: nowMs() - sentWallMs }
+  }
+
+  /** A server that this session has moved is gone, or is another process now; null when none is. */
+  lostServer(): string | null {
+    for (const server of this.#movedOn.keys()) if (!this.#sameInstance(server)) return server
+    return null
+  }
+
+  /** What was done on one process of a server is not continued on another. */
+  #sameInstance(server: string): boolean {
+    const before = this.#movedOn.get(server)
+    return before === undefined || before === this.#deps.devices.instance(server)
   }
 
   cancel(): void {
@@ -187,6 +205,8 @@ export class NodeRun {
     if (stillRuns()) this.cancel()
   }
 }
+
+const restarted = (server: string): NodeRefusal => ({ reason: 'server_restarted', detail: server })
 
 /** How a call ended, as a node's end. */
 export async function endOf(nid: string, call: Promise<CallOutcome>): Promise<NodeEnd> {

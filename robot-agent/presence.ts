@@ -71,7 +71,6 @@ export class Presence {
       backoff: { baseMs: config.reconnect.base_ms, maxMs: config.reconnect.max_ms },
       random: deps.random,
       log: deps.log,
-      pingMs: 10_000,
       onFrame: (frame) => this.#onFrame(frame),
       onLost: () => this.#onLost(),
       // A refused credential may be mended by an operator: the agent keeps asking, ever more slowly.

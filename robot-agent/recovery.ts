@@ -2,6 +2,7 @@
 // device and never ended is `unknown`, and is never called again; one that was only announced did not
 // move.
 import type { Outcome } from '../protocol/tokens.ts'
+import type { DeviceRest } from '../protocol/tokens.ts'
 import type { PinnedTool } from '../protocol/tool-row.ts'
 import type { NodeRow } from './ledger.ts'
 import type { NodeEnd, Over, PendingReport } from './machine-types.ts'
@@ -46,6 +47,25 @@ export function stopKey(stop: StopCall): string {
 
 function stopOf({ server, safe_stop: stop }: PinnedTool): StopCall | null {
   return stop === null ? null : { server, ...stop }
+}
+
+/** Devices that this session has moved and that are not asked to stop, with how they stand. */
+export function unaskedOf(rows: readonly NodeRow[]): DeviceRest[] {
+  const out: DeviceRest[] = []
+  for (const { actuated, outcome, tool } of rows) {
+    if (!actuated) continue
+    const { server, safe_stop: stop, orphan_policy: policy } = tool
+    const over = outcome === 'succeeded' || outcome === 'failed'
+    if (outcome === 'unknown' && policy === 'finish') {
+      out.push({ server, state: 'unreachable', detail: 'left_to_finish' })
+    } else if (stop === null && over) {
+      // Its call has returned: it was seen at rest, as far as anybody can say.
+      out.push({ server, state: 'at_rest', detail: null })
+    } else if (stop === null) {
+      out.push({ server, state: 'unreachable', detail: 'no_safe_stop' })
+    }
+  }
+  return out
 }
 
 /** The safe-stops of everything that this session has moved, each once. */

@@ -1,18 +1,11 @@
 // Bringing the devices of one session to rest. The call goes out first, in the tick in which it is
 // wanted; log and ledger come after it. It is never taken back by its sender and is repeated until the
 // device has confirmed it: a stop that was given up is a device that still moves.
+import { limits } from '../protocol/limits.ts'
 import { backoffMs } from './backoff.ts'
 import { stopKey, type StopCall } from './recovery.ts'
+import type { DeviceRest, RestState } from '../protocol/tokens.ts'
 import type { SessionDeps } from './session-deps.ts'
-
-/** `unreachable`: nobody took the call. `refused`: the device answered that it did not stop. */
-export type RestState = 'pending' | 'at_rest' | 'refused' | 'unreachable'
-export type DeviceRest = {
-  readonly server: string
-  readonly state: RestState
-  /** A stable word or the device's own words; null when there is nothing to add. */
-  readonly detail: string | null
-}
 
 type Wanted = { readonly stop: StopCall; state: RestState; detail: string | null }
 type Deps = Pick<SessionDeps, 'ledger' | 'devices' | 'nowMs' | 'log' | 'random'>
@@ -28,6 +21,7 @@ export class SessionRest {
   readonly #onChange: () => void
   readonly #wanted = new Map<string, Wanted>()
   readonly #waits = new Set<() => void>()
+  readonly #noted: DeviceRest[] = []
   #left = false
 
   constructor(session: string, deps: Deps, onChange: () => void) {
@@ -45,6 +39,11 @@ export class SessionRest {
     void this.#bring(wanted, cause)
   }
 
+  /** Tells of a device that is not asked: nothing is waited for. */
+  note(device: DeviceRest): void {
+    this.#noted.push(device)
+  }
+
   /** True when every device that was asked has confirmed. */
   get confirmed(): boolean {
     return [...this.#wanted.values()].every((wanted) => wanted.state === 'at_rest')
@@ -53,11 +52,16 @@ export class SessionRest {
   /** How each server stands, by name. */
   get devices(): DeviceRest[] {
     const out = new Map<string, DeviceRest>()
-    for (const { stop, state, detail } of this.#wanted.values()) {
-      const { server } = stop
+    const asked = [...this.#wanted.values()].map(({ stop, state, detail }) => ({
+      server: stop.server,
+      state,
+      detail: detail?.slice(0, limits.restDetailCharsMax) ?? null,
+    }))
+    for (const device of [...asked, ...this.#noted]) {
+      const { server, state } = device
       const before = out.get(server)
       if (before !== undefined && worst.indexOf(before.state) >= worst.indexOf(state)) continue
-      out.set(server, { server, state, detail })
+      out.set(server, device)
     }
     return [...out.values()].sort((a, b) => (a.server < b.server ? -1 : 1))
   }

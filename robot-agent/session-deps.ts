@@ -17,6 +17,8 @@ export type SessionDeps = {
   readonly devices: Devices
   readonly log: Log
   readonly clock: ClockWatch
+  /** Servers of which a person at the cell has said that their devices are at rest. */
+  readonly atRest: ReadonlySet<string>
   readonly nowMs: () => number
   readonly monotonicMs: () => number
   readonly random: () => number

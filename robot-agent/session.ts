@@ -7,10 +7,13 @@ import {
   type GatewaySessionFrame,
   type NodeProgress,
 } from '../protocol/frames.ts'
+import { limits } from '../protocol/limits.ts'
 import { err, unreachable } from '../protocol/result.ts'
+import type { DeviceRest } from '../protocol/tokens.ts'
 import { abortReasonOf, acceptSession } from './accept.ts'
 import { Connection } from './connection.ts'
-import type { CallOutcome } from './device.ts'
+import type { CallOutcome } from './answer.ts'
+import type { NodeRow } from './ledger.ts'
 import type { Facts } from './log.ts'
 import { initialState } from './machine-types.ts'
 import type {
@@ -23,7 +26,7 @@ import type {
 } from './machine-types.ts'
 import { step } from './machine.ts'
 import { endOf, NodeRun } from './node-run.ts'
-import { leftBehind, orphanedEnd, safeStopsOf } from './recovery.ts'
+import { leftBehind, orphanedEnd, safeStopsOf, unaskedOf } from './recovery.ts'
 import { reportFid } from './report-fid.ts'
 import { SessionRest } from './rest.ts'
 import type { SessionDeps } from './session-deps.ts'
@@ -49,11 +52,17 @@ export class Session {
   readonly #rest: SessionRest
   /** All devices that this session has moved were asked to stop. */
   #stopping = false
+  #restSeq = 0
+  /** An earlier process has moved something in this session. */
+  readonly #takenUp: boolean
+  /** The newest signed word of rest, until it is acknowledged. */
+  #restFrame: { readonly fid: string; readonly text: string } | null = null
 
   constructor(session: string, rows: SessionRows, deps: SessionDeps) {
     this.session = session
     this.#deps = deps
     this.#rows = rows
+    this.#takenUp = rows.nodes().some((row) => row.actuated)
     this.#run = new NodeRun(session, rows, deps)
     this.#rest = new SessionRest(session, deps, () => this.#restChanged())
     const { config, signer, log } = deps
@@ -68,7 +77,6 @@ export class Session {
       backoff: { baseMs: config.reconnect.base_ms, maxMs: config.reconnect.max_ms },
       random: deps.random,
       log,
-      pingMs: 10_000,
       onFrame: (frame) => this.#onFrame(frame),
       onLost: () => this.#onLost(),
       onRefused: (status, dateMs) => this.#onRefused(status, dateMs),
@@ -88,7 +96,13 @@ export class Session {
       const end = orphanedEnd(row)
       return end === null ? [] : [{ row, end }]
     })
-    if (orphaned.some(({ end }) => end.actuated)) this.#stopAll('agent_restarted')
+    if (orphaned.some(({ end }) => end.actuated)) {
+      const ends = new Map(orphaned.map(({ end }) => [end.nid, end.outcome]))
+      const known = rows
+        .nodes()
+        .map((row) => ({ ...row, outcome: ends.get(row.nid) ?? row.outcome }))
+      this.#stopAll('agent_restarted', known)
+    }
     for (const { row, end } of orphaned) {
       log('warn', 'node_orphaned', { session: this.session, node: row.nid, outcome: end.outcome })
       const report = await this.#signReport(row.ctx, row.jti, row.started_ms, end)
@@ -106,6 +120,20 @@ export class Session {
 
   end(reason: LocalEnd): void {
     this.#dispatch({ type: 'local_end', reason })
+  }
+
+  /** How the devices stand that this session has asked to stop. */
+  get devices(): readonly DeviceRest[] {
+    return this.#stopping ? this.#rest.devices : []
+  }
+
+  /** A server came, went or was started anew: what this session moved on it is not continued. */
+  devicesChanged(): void {
+    if (this.#state.over !== null || this.#state.work.at === 'running') return
+    const server = this.#run.lostServer()
+    if (server === null) return
+    this.#log('error', 'server_restarted', { server })
+    this.end('server_restarted')
   }
 
   /** The process is about to exit: no more waiting for anybody. */
@@ -163,14 +191,15 @@ export class Session {
       case 'wait':
         return this.#dispatch({ type: 'wait', ms: frame.ms })
       case 'done':
-        return this.#dispatch({ type: 'done', status: frame.status })
+        this.#dispatch({ type: 'done', status: frame.status })
+        return this.#sendRest()
       case 'go':
         if (this.#state.work.at === 'starting') this.#run.go(frame.go)
         return this.#dispatch({ type: 'go', nid: frame.nid })
       case 'go_spent':
         return this.#dispatch({ type: 'go_spent', nid: frame.nid })
       case 'ack':
-        return frame.nid === null ? undefined : this.#dispatch({ type: 'ack', nid: frame.nid })
+        return this.#acked(frame)
       case 'halt':
         return this.#dispatch({ type: 'halt', reason: frame.reason })
       case 'error':
@@ -239,7 +268,10 @@ export class Session {
     this.#keys = accepted.value.keys
     this.#welcomed = new Map(frame.progress.map(({ nid, state }) => [nid, state]))
     this.#log('info', 'session_open', { ctx: frame.ctx, nodes: frame.context.order.length })
+    // An earlier process of this agent moved something: its devices are other instances by now.
+    if (this.#takenUp && this.#state.over === null) this.end('server_restarted')
     this.#dispatch({ type: 'welcomed', progress: this.#welcomed })
+    this.#sendRest()
   }
 
   // ---- effects out ----
@@ -380,16 +412,58 @@ export class Session {
   // ---- safe-stops ----
 
   /** Every device that this session has moved, in this tick: nothing is read and nothing is awaited. */
-  #stopAll(cause: string): void {
-    for (const stop of safeStopsOf(this.#rows.nodes())) this.#rest.want(stop, cause)
+  #stopAll(cause: string, rows: readonly NodeRow[] = this.#rows.nodes()): void {
+    for (const stop of safeStopsOf(rows)) {
+      const { server } = stop
+      if (!this.#deps.atRest.has(server)) this.#rest.want(stop, cause)
+      else if (!this.#stopping) this.#rest.note({ server, state: 'at_rest', detail: 'by_person' })
+    }
+    if (!this.#stopping) for (const device of unaskedOf(rows)) this.#rest.note(device)
     this.#stopping = true
     this.#restChanged()
   }
 
   #restChanged(): void {
+    const { devices } = this.#rest
+    if (this.#stopping && devices.length > 0) {
+      this.#dispatch({ type: 'rest', owed: true })
+      this.#background(this.#tellRest(devices))
+    }
     if (!this.atRest) return
     this.#dispatch({ type: 'safe' })
     this.#deps.onRest()
+  }
+
+  /** Signs how the devices stand and sends it; the newest word is sent again on every connection. */
+  async #tellRest(devices: readonly DeviceRest[]): Promise<void> {
+    const { config, signer, bootId, nowMs } = this.#deps
+    const ctx = this.#bound?.ctx ?? this.#rows.nodes()[0]?.ctx
+    if (ctx === undefined) return this.#dispatch({ type: 'rest', owed: false })
+    const seq = ++this.#restSeq
+    const text = await signer.rest({
+      sub: config.agent,
+      sid: this.session,
+      ctx,
+      boot_id: bootId,
+      seq,
+      devices: devices.slice(0, limits.restDevicesMax),
+      at_ms: nowMs(),
+    })
+    if (seq !== this.#restSeq) return
+    this.#restFrame = { fid: `rest_${bootId}_${seq}`.slice(-limits.idCharsMax), text }
+    this.#sendRest()
+  }
+
+  #sendRest(): void {
+    const frame = this.#restFrame
+    if (frame !== null) this.#send({ fid: frame.fid, type: 'rest', rest: frame.text })
+  }
+
+  #acked(frame: Frame<'ack'>): void {
+    if (frame.nid !== null) return this.#dispatch({ type: 'ack', nid: frame.nid })
+    if (this.#restFrame === null || frame.re !== this.#restFrame.fid) return
+    this.#restFrame = null
+    this.#dispatch({ type: 'rest', owed: false })
   }
 
   #closed(reason: string): void {

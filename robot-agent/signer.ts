@@ -15,6 +15,7 @@ export type AgentSigner = {
   hello(claims: ClaimsOf<'hello'>): Promise<string>
   start(claims: ClaimsOf<'start'>): Promise<string>
   report(claims: ClaimsOf<'report'>): Promise<string>
+  rest(claims: ClaimsOf<'rest'>): Promise<string>
 }
 
 /** Signs as `agent` of `site`. */
@@ -38,6 +39,7 @@ export function signerOf(key: SigningKey, who: { agent: string; site: string }):
     hello: (claims) => signClaims(key, 'hello', claims),
     start: (claims) => signClaims(key, 'start', claims),
     report: (claims) => signClaims(key, 'report', claims),
+    rest: (claims) => signClaims(key, 'rest', claims),
   }
 }
 

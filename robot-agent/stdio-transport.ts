@@ -3,12 +3,15 @@
 // group, that reaches the server first takes the device away before its orphan policy and safe-stop.
 import { spawn, type ChildProcess } from 'node:child_process'
 import {
-  ReadBuffer,
+  deserializeMessage,
   serializeMessage,
   type JSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
+
+import { limits } from '../protocol/limits.ts'
+import { AnswerUnreadable } from './answer.ts'
 
 export type StdioServer = {
   readonly command: string
@@ -22,6 +25,9 @@ export type StdioServer = {
 /** How long a server may take to end after its input was closed, and again after SIGTERM. */
 const endMs = 2_000
 const disposeMs = 1_000
+/** How long a server that does not read may take to end by SIGTERM. */
+const killMs = 500
+const newline = 0x0a
 /** Groups are a thing of POSIX; elsewhere the child is signalled alone. */
 const ownGroup = process.platform !== 'win32'
 
@@ -62,7 +68,8 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
   readonly stderr = null
   readonly _serverParams: StdioServer
-  readonly #buffer = new ReadBuffer()
+  #parts: Buffer[] = []
+  #size = 0
   #child: ChildProcess | null = null
 
   constructor(server: StdioServer) {
@@ -113,7 +120,8 @@ export class StdioTransport implements Transport {
   async close(): Promise<void> {
     const child = this.#child
     this.#child = null
-    this.#buffer.clear()
+    this.#parts = []
+    this.#size = 0
     if (child === null) return
     child.stdin?.end()
     await ended(child, endMs)
@@ -127,7 +135,8 @@ export class StdioTransport implements Transport {
   async _dispose(): Promise<void> {
     const child = this.#child
     this.#child = null
-    this.#buffer.clear()
+    this.#parts = []
+    this.#size = 0
     if (child === null) return
     child.stdin?.end()
     signal(child, 'SIGTERM')
@@ -136,24 +145,49 @@ export class StdioTransport implements Transport {
     child.stdout?.destroy()
   }
 
+  /** Whole lines become messages; one that is too long is skipped to its end, and the server lives on. */
   #take(chunk: Buffer): void {
-    try {
-      this.#buffer.append(chunk)
-    } catch (error) {
-      // A message past the bound of the SDK: nothing after it can be read.
-      this.onerror?.(asError(error))
-      void this.close()
+    let rest = chunk
+    for (let end = rest.indexOf(newline); end !== -1; end = rest.indexOf(newline)) {
+      this.#keep(rest.subarray(0, end))
+      this.#line()
+      rest = rest.subarray(end + 1)
+    }
+    this.#keep(rest)
+  }
+
+  #keep(part: Buffer): void {
+    this.#size += part.length
+    if (this.#size <= limits.deviceAnswerBytesMax) this.#parts.push(part)
+    else this.#parts = []
+  }
+
+  #line(): void {
+    const size = this.#size
+    const text = Buffer.concat(this.#parts).toString('utf8')
+    this.#parts = []
+    this.#size = 0
+    if (size > limits.deviceAnswerBytesMax) {
+      this.onerror?.(new AnswerUnreadable('answer_too_large', `a line of ${size} bytes`))
       return
     }
-    for (;;) {
-      try {
-        const message = this.#buffer.readMessage()
-        if (message === null) return
-        this.onmessage?.(message)
-      } catch (error) {
-        this.onerror?.(asError(error))
-      }
+    // What a server logs to its output is no message and ends nothing.
+    if (!text.trimStart().startsWith('{') || !text.includes('"jsonrpc"')) return
+    try {
+      this.onmessage?.(deserializeMessage(text))
+    } catch (error) {
+      const what = `${asError(error).message}: ${text.slice(0, 120)}`
+      this.onerror?.(new AnswerUnreadable('answer_unreadable', what))
     }
+  }
+
+  /** Ends a server that does not read, with all that it started; whoever waits for it is told. */
+  async kill(): Promise<void> {
+    const child = this.#child
+    if (child === null) return
+    signal(child, 'SIGTERM')
+    await ended(child, killMs)
+    signal(child, 'SIGKILL')
   }
 }
 

@@ -1,5 +1,8 @@
-// The probabilistic half in one call: depth, rule-based judges, panel, chief. It gives everything
-// that the packet needs and decides nothing; `decide` does, from the packet alone.
+// The probabilistic half in one call: depth, panel, chief. It gives everything that the packet needs
+// and decides nothing; `decide` does, from the packet alone. Rules spoke before: their evidence is
+// handed in, and what they refuse is not asked about again.
+import { digest } from '../protocol/digest.ts'
+import type { Evidence } from '../protocol/evidence.ts'
 import type { Floor } from '../protocol/finding.ts'
 import type { MemoryMatch } from '../protocol/memory.ts'
 import type { ChiefOpinion, Opinion } from '../protocol/opinion.ts'
@@ -13,16 +16,20 @@ import type { ClaimScreen } from './chief/input.ts'
 import { runChief } from './chief/run.ts'
 import { decide, type Grounding } from './decide/decide.ts'
 import { leastDepth, planDepth, readsOnly, type SeatEstimate } from './decide/depth.ts'
-import { fixesRejection } from './decide/evidence.ts'
+import { rejectionFixed } from './decide/votes.ts'
 import { noKnowledge, type Knowledge } from './panel/context.ts'
 import { noUsage, type Clock, type ModelPort } from './panel/port.ts'
-import { judgePrompt } from './panel/prompts.ts'
+import { charsPerToken, judgePrompt } from './panel/prompts.ts'
 import { runPanel } from './panel/run.ts'
 import { opinionOf } from './panel/samples.ts'
 
+/** The rules over one plan. Pure; they have no vote. */
+export type RuleReaders = (
+  plan: Plan,
+  site: { registry: Registry; floor: Floor; grounding: Grounding | null },
+) => Evidence
+
 export type JudgePorts = {
-  /** The rule-based chief: pure, always at hand. */
-  readonly ruleChief: (opinions: readonly Opinion[]) => ChiefOpinion
   readonly model: ModelPort
   readonly clock: Clock
   /** Fresh random text of at least 120 bits (a-z, 0-9) for a label; unknown to planners. */
@@ -31,17 +38,35 @@ export type JudgePorts = {
   readonly screen: ClaimScreen
   /** What a seat is expected to cost and take for a prompt of that many characters. */
   readonly estimate: (seat: ModelSeat, promptChars: number) => SeatEstimate
+  /**
+   * Sets aside what the seats may cost at most (US dollars; null when a price is not known) from what
+   * the site may spend today. False: it is spent, and nobody is asked.
+   */
+  readonly reserve: (cost_usd: number | null) => Promise<boolean>
 }
+
+/** Who judges, with `auto` resolved: rules alone, or these seats in this order. */
+export type Bench = {
+  readonly panel: Depth['panel']
+  readonly seats: readonly ModelSeat[]
+  readonly chief: ModelSeat | null
+}
+
+/** Rules alone. */
+export const noBench: Bench = { panel: 'rules', seats: [], chief: null }
 
 export type JudgeInput = {
   readonly plan: Plan
   readonly registry: Registry
   readonly policy: Policy
+  readonly bench: Bench
   readonly floor: Floor
+  /** What rules found; [] of everything when none spoke. */
+  readonly evidence: Evidence
+  /** Sentences of the dry run and facts of its trace; [] when none was made. */
+  readonly steps: readonly string[]
   readonly memory: readonly MemoryMatch[]
   readonly window: readonly WindowEntry[]
-  /** What the rule-based judges said of this very plan: they are pure and were asked before. */
-  readonly rules: readonly Opinion[]
   /** null when the knowledge store was down; the plan can then not be accepted. */
   readonly grounding: Grounding | null
   /** The text behind the grounding's ids. */
@@ -67,9 +92,11 @@ export type JudgeResult = {
 const judgeShare = 0.7
 
 function chiefNotAsked(seat: ModelSeat, model: ModelPort, why: string): ChiefOpinion {
+  const reach = model.reach(seat.endpoint, seat.model)
   return {
     seat: seat.name,
-    vendor: model.wireOf(seat.endpoint) ?? 'openai',
+    vendor: reach?.vendor ?? 'unknown',
+    wire: reach?.wire ?? null,
     model: seat.model,
     outcome: 'cancelled',
     failure: why,
@@ -89,39 +116,55 @@ function citationsOf(input: JudgeInput, opinions: readonly Opinion[]): string[] 
   for (const f of findings) for (const id of f.kg) ids.add(id)
   for (const o of opinions) {
     for (const f of o.findings) if (f.substantiated) for (const id of f.cites) ids.add(id)
+    // A citation that names the plan itself is no id of the graph.
+    for (const { citation } of o.answers) {
+      if (citation !== null && citation.length <= 120 && !/^(\/|step:|site:)/.test(citation)) {
+        ids.add(citation)
+      }
+    }
   }
   return [...ids].sort().slice(0, 500)
 }
+
+/** True when facts alone refuse the plan: no model can lift that, so none is asked. */
+function refusedByFacts({ floor, grounding, evidence }: JudgeInput): boolean {
+  return (
+    evidence.breaches.some((breach) => breach.verdict === 'reject') ||
+    [...floor.findings, ...(grounding?.findings ?? [])].some((f) => f.effect === 'block')
+  )
+}
+
+type Prompt = ReturnType<typeof judgePrompt>
 
 async function askModels(
   ports: JudgePorts,
   input: JudgeInput,
   asked: readonly ModelSeat[],
   more: {
-    readonly prompt: ReturnType<typeof judgePrompt>
-    readonly done: readonly Opinion[]
+    readonly prompt: Prompt
+    readonly depth: Depth
     readonly checkpoint: (opinion: Opinion) => Promise<void> | void
   },
 ): Promise<Opinion[]> {
   const { policy } = input
-  if (!more.prompt.ok) {
-    const failure = more.prompt.error
+  const { prompt, depth, checkpoint } = more
+  if (!prompt.ok) {
     const opinions = asked.map((seat) =>
       opinionOf(
         seat,
-        ports.model.wireOf(seat.endpoint) ?? 'openai',
-        [{ outcome: 'failed', failure, usage: noUsage }],
+        ports.model.reach(seat.endpoint, seat.model),
+        [{ outcome: 'failed', failure: prompt.error, usage: noUsage }],
         0,
       ),
     )
-    for (const opinion of opinions) await more.checkpoint(opinion)
+    for (const opinion of opinions) await checkpoint(opinion)
     return opinions
   }
   const budget = policy.budget.latency_ms
+  const early = input.askAll !== true && (input.earlyStop ?? true)
   return runPanel({
     seats: asked,
-    prompt: more.prompt.value,
-    context: { plan: input.plan, citable: more.prompt.value.citable },
+    prompt: prompt.value,
     model: ports.model,
     clock: ports.clock,
     deadlineMs: Math.min(
@@ -129,10 +172,10 @@ async function askModels(
       budget === null ? Infinity : budget * judgeShare,
     ),
     nonce: ports.nonce,
-    done: more.done,
-    checkpoint: more.checkpoint,
+    done: input.done,
+    checkpoint,
     signal: input.signal,
-    earlyStop: input.askAll !== true && (input.earlyStop ?? true),
+    fixed: (opinions) => early && rejectionFixed(opinions, depth.expected, policy.votes),
   })
 }
 
@@ -147,12 +190,14 @@ async function askChief(
 ): Promise<ChiefOpinion | null> {
   const { policy } = input
   const { opinions, depth } = judged
-  const seat = policy.chief
+  const seat = input.bench.chief
   if (seat === null) return null
-  if (input.askAll !== true && opinions.some(fixesRejection))
+  if (input.askAll !== true && rejectionFixed(opinions, depth.expected, policy.votes)) {
     return chiefNotAsked(seat, ports.model, 'early_stop')
-  const answered = opinions.some((o) => o.vendor !== 'offline' && o.outcome === 'answered')
-  if (!answered) return chiefNotAsked(seat, ports.model, 'panel_outage')
+  }
+  if (!opinions.some((o) => o.outcome === 'answered')) {
+    return chiefNotAsked(seat, ports.model, 'panel_outage')
+  }
   const budget = policy.budget.latency_ms
   const left = budget === null ? Infinity : Math.max(0, budget - judged.spentMs)
   return runChief({
@@ -164,6 +209,7 @@ async function askChief(
       knowledge: input.knowledge ?? noKnowledge,
       floor: input.floor,
       memory: input.memory,
+      evidence: input.evidence,
       opinions,
       panelVerdict: withoutChief(input, opinions, depth),
       screen: ports.screen,
@@ -176,62 +222,68 @@ async function askChief(
   })
 }
 
-/** What the rule over the panel gives by itself, which the chief can only raise. */
+/** What the panel gives by itself, which the chief can only raise. */
 function withoutChief(input: JudgeInput, opinions: readonly Opinion[], depth: Depth): Verdict {
-  const { floor, grounding, memory, policy } = input
-  const ruled = decide({ floor, grounding, opinions, chief: null, memory, depth, policy })
+  const { floor, grounding, evidence, memory, policy } = input
+  const ruled = decide({ floor, grounding, evidence, opinions, chief: null, memory, depth, policy })
   return ruled.reasons.every((reason) => reason === 'chief_missing') ? 'accept' : ruled.verdict
 }
 
+/** The question of known answer stands where the plan and its doubts put it: the same in a replay. */
+const seedOf = (plan: Plan, evidence: Evidence): Promise<string> =>
+  digest('body', { plan, doubts: evidence.doubts })
+
 /**
- * Judges one plan. In `offline` the rule-based judges and chief are all there is; in `live` they are
- * three more voices that can object, and neither they nor an outage can accept. Each new opinion is
- * handed to `checkpoint`, which must make it durable; `done` brings back those of an earlier run.
+ * Judges one plan. Rules alone ask nobody: what they found decides. A panel of models answers what was
+ * read in words and can object to everything. Each new opinion is handed to `checkpoint`, which must
+ * make it durable; `done` brings back those of an earlier run.
  */
 export async function judgePlan(
   ports: JudgePorts,
   input: JudgeInput,
   checkpoint: (opinion: Opinion) => Promise<void> | void,
 ): Promise<JudgeResult> {
-  const { plan, registry, policy, floor, memory, rules, done } = input
-  const live = policy.panel === 'live'
+  const { plan, registry, policy, bench, floor, memory, done } = input
   const started = ports.clock.nowMs()
-  const knowledge = input.knowledge ?? noKnowledge
+  const evidence = input.evidence
   const prompt = judgePrompt({
     version: policy.prompt_version,
     plan,
     registry,
     floor,
     memory,
-    knowledge,
+    evidence,
+    steps: input.steps,
+    knowledge: input.knowledge ?? noKnowledge,
+    seed: await seedOf(plan, evidence),
     delimiter: ports.nonce('delimiter/panel'),
   })
-  const chars = prompt.ok
-    ? prompt.value.system.length + prompt.value.parts.reduce((sum, p) => sum + p.text.length, 0)
-    : 0
-  let depth = planDepth({
+  const refused = input.askAll !== true && refusedByFacts(input)
+  const chars = prompt.ok ? prompt.value.tokens * charsPerToken : 0
+  const common = {
     least: leastDepth({ plan, registry, floor, memory, policy, window: input.window }),
     readsOnly: readsOnly(plan, registry),
-    panel: policy.panel,
+    panel: bench.panel,
     budget: policy.budget,
-    seats: live ? policy.judges.map((seat) => ports.estimate(seat, chars)) : [],
-    chief: live && policy.chief !== null ? ports.estimate(policy.chief, chars) : null,
-    offlineJudges: rules.map((opinion) => opinion.judge),
-  })
-  const known = new Set(done.map((opinion) => opinion.judge))
-  for (const opinion of rules) if (!known.has(opinion.judge)) await checkpoint(opinion)
-  if (!live) {
-    const chief = ports.ruleChief(rules)
-    return { opinions: [...rules], chief, depth, citations: citationsOf(input, rules) }
+    seats: bench.seats.map((seat) => ports.estimate(seat, chars)),
+    chief: bench.chief === null ? null : ports.estimate(bench.chief, chars),
   }
-  const asked = policy.judges.slice(0, depth.seats)
-  const models = await askModels(ports, input, asked, {
-    prompt,
-    done: [...rules, ...done],
-    checkpoint,
-  })
-  const opinions = [...rules, ...models]
-  if (models.some((o) => o.outcome === 'cancelled')) {
+  let depth = planDepth({ ...common, dayLeft: true })
+  const asks = bench.panel === 'models' && !refused
+  if (asks && done.length === 0 && policy.budget.day_usd !== null) {
+    const spending = [...common.seats.slice(0, depth.seats), common.chief]
+    const cost = spending.reduce<number | null>(
+      (sum, seat) => (sum === null || seat?.cost_usd === null ? null : sum + (seat?.cost_usd ?? 0)),
+      0,
+    )
+    if (!(await ports.reserve(cost))) depth = planDepth({ ...common, dayLeft: false })
+  }
+  if (!asks) {
+    return { opinions: [...done], chief: null, depth, citations: citationsOf(input, done) }
+  }
+  const asked = bench.seats.slice(0, depth.seats)
+  const opinions = await askModels(ports, input, asked, { prompt, depth, checkpoint })
+  if (opinions.some((o) => o.outcome === 'cancelled')) {
     depth = { ...depth, short: depth.short ?? 'early_stop' }
   }
   const spentMs = ports.clock.nowMs() - started

@@ -1,8 +1,10 @@
-// The way of a plan, listed once: parse ▸ admit ▸ read ▸ simulate ▸ screen ▸ ground ▸ remember ▸ panel ▸
+// The way of a plan, listed once: parse ▸ admit ▸ screen ▸ read ▸ simulate ▸ ground ▸ remember ▸ panel ▸
 // chief ▸ decide. Each stage takes what the one before it made, and no other way leads to that type, so a
 // later stage cannot be called on a plan that has not earned it. Nothing here stores or asks the clock.
 import { digest } from '../protocol/digest.ts'
+import { collectEvidence, noEvidence } from '../protocol/evidence.ts'
 import type { Floor } from '../protocol/finding.ts'
+import { topologicalOrder } from '../protocol/graph.ts'
 import type { MemoryMatch } from '../protocol/memory.ts'
 import type { Opinion } from '../protocol/opinion.ts'
 import type { Violation } from '../protocol/reasons.ts'
@@ -11,14 +13,18 @@ import { ok, type Result } from '../protocol/result.ts'
 import { floorVerdict } from '../protocol/verdict.ts'
 import { admit, type Parsed } from './admit/index.ts'
 import { decide } from './decide/decide.ts'
-import { fixesRejection } from './decide/evidence.ts'
-import { packetExpiry } from './decide/route.ts'
+import { packetExpiry } from './decide/expiry.ts'
 import { ground } from './ground/ground.ts'
 import type { Knowledge as KnowledgePort } from './ground/port.ts'
-import { judgePlan, type JudgePorts } from './judge.ts'
-import { chiefOffline, judgeOffline } from './panel/offline/index.ts'
+import { judgePlan, type Bench, type JudgePorts } from './judge.ts'
+import { packetTraceOf } from './packet-trace.ts'
+import { bearing } from './panel/context.ts'
+import { readScene } from './read/index.ts'
+import { vocabulary } from './read/vocabulary.ts'
 import { planFeatures, type Linked } from './remember/features.ts'
 import { matchAll, type Recalled } from './remember/match.ts'
+import { judgeByRules } from './rules/index.ts'
+import { runWithRules } from './rules/run.ts'
 import { screen } from './screen/index.ts'
 import {
   earn,
@@ -30,6 +36,7 @@ import {
   type Grounded,
   type Judged,
   type PlanFacts,
+  type Read,
   type Remembered,
   type Screened,
   type Simulated,
@@ -48,13 +55,9 @@ export async function admitPlan(
   return ok(earn<Admitted>({ ...asked, plan, plan_digest }))
 }
 
-/**
- * The deterministic half: read ▸ simulate ▸ screen, at intake, again at binding and when a record is
- * derived again. The two slots hand on what they get until their rooms stand.
- */
+/** The deterministic checks, at intake, again at binding and when a record is derived again. */
 export async function checkPlan(admitted: Admitted): Promise<Screened> {
-  const simulated: Simulated = admitted
-  const { plan, plan_digest, snapshot, submitter, received_ms } = simulated
+  const { plan, plan_digest, snapshot, submitter, received_ms } = admitted
   const floor = await screen(plan, snapshot, submitter, received_ms)
   return earn<Screened>({ plan, plan_digest, snapshot, submitter, received_ms, floor })
 }
@@ -70,12 +73,30 @@ export function screenedBefore(stored: PlanFacts & { readonly floor: Floor }): S
   return earn<Screened>({ ...admittedBefore(stored), floor: stored.floor })
 }
 
+/** The one reading: steps as acts, sentences beside them, names and substances resolved. */
+export function readPlan(screened: Screened): Read {
+  const { plan, snapshot } = screened
+  const order = topologicalOrder(plan.nodes)
+  const scene = readScene(plan, order, snapshot.registry, snapshot.cell_state, vocabulary)
+  return earn<Read>({ ...screened, scene })
+}
+
+/** The one dry run, from the state of the cell in the snapshot, and what rules find in it. */
+export function simulatePlan(read: Read): Simulated {
+  const { scene, snapshot, submitter, received_ms } = read
+  const { registry, cell_state: state } = snapshot
+  const trace = runWithRules(scene, registry, state, { now_ms: received_ms })
+  const { planner } = submitter
+  const evidence = collectEvidence(judgeByRules({ scene, trace, registry, state, planner }))
+  return earn<Simulated>({ ...read, trace, evidence })
+}
+
 /** Packets keep this many of each; the limits are those of the packet's schema. */
 const nodesMax = 500
 const findingsMax = 100
 
 /** Links the plan to the graph. A store that is down gives null, and nothing is then accepted. */
-export async function groundPlan(screened: Screened, port: KnowledgePort): Promise<Grounded> {
+export async function groundPlan(screened: Simulated, port: KnowledgePort): Promise<Grounded> {
   const { plan, snapshot } = screened
   const found = await ground({ plan, registry: snapshot.registry, knowledge: port })
   const known = found.ok
@@ -86,15 +107,20 @@ export async function groundPlan(screened: Screened, port: KnowledgePort): Promi
           findings: found.value.findings.slice(0, findingsMax),
         },
         graph_version: found.value.graph_version,
-        knowledge: {
-          nodes: found.value.nodes.map(({ id, category, name, text }) => ({
-            id,
-            category,
-            title: name,
-            text,
-          })),
-          edges: found.value.edges,
-        },
+        // Of these nodes those that bear on the plan, with their text.
+        knowledge: bearing(
+          {
+            nodes: found.value.nodes.map(({ id, category, name, text }) => ({
+              id,
+              category,
+              title: name,
+              text,
+            })),
+            edges: found.value.edges,
+          },
+          new Set(Object.values(found.value.linked).flat()),
+          new Set(found.value.findings.flatMap((finding) => finding.kg)),
+        ),
         linked: found.value.linked,
         failure: null,
       }
@@ -119,7 +145,9 @@ export function rememberPlan(grounded: Grounded, recalled: Recalled | null): Rem
 }
 
 export type Judging = {
-  readonly ports: Omit<JudgePorts, 'ruleChief'>
+  readonly ports: JudgePorts
+  /** Who judges this plan: the policy's panel, with `auto` resolved. */
+  readonly bench: Bench
   /** Opinions that an earlier pass over the same plan has made durable. */
   readonly done: readonly Opinion[]
   readonly signal: AbortSignal
@@ -134,44 +162,58 @@ export type Judging = {
 const codesIn = (found: readonly { readonly code: string }[]): string[] =>
   found.map(({ code }) => code)
 
-/** Rule judges, panel and chief. An outage is a missing opinion, which only raises. */
+/** What the judges are told of the dry run: its sentences, and what remains on at the end. */
+function stepsOf({ trace }: Pick<Simulated, 'trace'>): string[] {
+  const left = trace.left_on.map(({ thing, shown }) => `At the end ${thing} remains on: ${shown}.`)
+  return [...trace.steps.map(({ sentence }) => sentence), ...left]
+}
+
+/** Panel and chief over what rules found. An outage is a missing opinion, which only raises. */
 export async function judgeRemembered(plan: Remembered, how: Judging): Promise<Judged> {
-  const { snapshot, floor, recalled, knowledge } = plan
+  const { snapshot, floor, recalled, knowledge, evidence, trace } = plan
   const { registry, policy, window } = snapshot
-  // Pure and at hand: what the rules find tells memory whose failures may speak here.
-  const rules = judgeOffline(plan.plan, { registry, floor, grounding: plan.grounding })
   const checked = [...floor.findings, ...(plan.grounding?.findings ?? [])]
   const raised = codesIn(checked.filter((found) => floorVerdict(found.effect) !== 'accept'))
+  // Rules are pure and at hand: what they find tells memory whose failures may speak here.
+  const ruled = codesIn([
+    ...checked,
+    ...evidence.breaches,
+    ...evidence.unknowns,
+    ...evidence.doubts,
+  ])
   const matched = (opinions: readonly Opinion[]): MemoryMatch[] => {
     if (recalled === null) return []
-    const codes = [...codesIn(checked), ...opinions.flatMap((opinion) => codesIn(opinion.findings))]
+    const codes = [...ruled, ...opinions.flatMap((opinion) => codesIn(opinion.findings))]
     return matchAll(recalled.memories, { ...recalled.plan, codes, raised })
   }
   // Without memory nobody knows what was refused before: the same as a graph that is down.
   const grounding = recalled === null ? null : plan.grounding
   const judged = await judgePlan(
-    { ...how.ports, ruleChief: chiefOffline },
+    how.ports,
     {
       plan: plan.plan,
       registry,
       policy,
+      bench: how.bench,
       floor,
-      rules,
-      memory: matched(rules),
+      evidence,
+      steps: stepsOf(plan),
+      memory: matched([]),
       window,
       grounding,
       knowledge,
       done: how.done,
       signal: how.signal,
-      // What the rules reject by themselves asked nobody when it was recorded either.
-      earlyStop: !how.replayed || rules.some(fixesRejection),
+      earlyStop: !how.replayed,
       askAll: how.askAll,
     },
     how.checkpoint,
   )
   // Once more with what the models found: a fault that only they see is not mended by not asking.
-  const memory = matched([...rules, ...judged.opinions])
-  const found: Findings = { ...judged, grounding, memory, graph_version: plan.graph_version }
+  const memory = matched(judged.opinions)
+  const shown = await packetTraceOf(trace, snapshot.cell_state, plan.changed ?? [])
+  const { graph_version } = plan
+  const found: Findings = { ...judged, grounding, trace: shown, evidence, memory, graph_version }
   return judgedAs(plan, found, plan.linked)
 }
 
@@ -181,6 +223,7 @@ export async function judgeRemembered(plan: Remembered, how: Judging): Promise<J
  */
 export function unjudged(screened: Screened, opinions: readonly Opinion[]): Judged {
   const depth: Packet['depth'] = {
+    panel: 'rules',
     required: 1,
     seats: 0,
     // A block needs no judge; else every pass has died, and a person is told that.
@@ -188,7 +231,19 @@ export function unjudged(screened: Screened, opinions: readonly Opinion[]): Judg
     expected: [],
     reads_only: false,
   }
-  const none = { grounding: null, chief: null, memory: [], citations: [], graph_version: null }
+  const blocked = screened.floor.level === 'block'
+  const what = 'The plan could not be judged: what rules would have found is not known.'
+  const unknown = { code: 'JUDGE_OTHER' as const, node: null, at: '', what, facts: {} }
+  const evidence = blocked ? noEvidence : { ...noEvidence, unknowns: [unknown] }
+  const none = {
+    grounding: null,
+    trace: null,
+    evidence,
+    chief: null,
+    memory: [],
+    citations: [],
+    graph_version: null,
+  }
   return judgedAs(screened, { ...none, opinions: [...opinions], depth }, {})
 }
 

@@ -1,12 +1,16 @@
 // What a plan has earned on its way, stage by stage. No other way leads to these types than the stages of
 // pipeline.ts, so a later stage cannot be called on a plan that an earlier one has not seen.
+import type { Evidence } from '../protocol/evidence.ts'
 import type { Floor } from '../protocol/finding.ts'
+import type { PacketTrace } from '../protocol/packet-trace.ts'
 import type { Decision, Packet } from '../protocol/records.ts'
 import type { SiteSnapshot, Submitter } from '../protocol/snapshot.ts'
 import type { Concern } from '../protocol/verdict.ts'
 import type { AdmittedPlan } from './admit/index.ts'
 import type { Knowledge } from './panel/context.ts'
 import type { Linked } from './remember/features.ts'
+import type { Scene } from './read/scene.ts'
+import type { Trace } from './simulate/trace.ts'
 import type { Recalled } from './remember/match.ts'
 
 declare const earned: unique symbol
@@ -31,24 +35,31 @@ export type Asked = {
   readonly received_ms: number
 }
 
-export type PlanFacts = Asked & Pick<AdmittedPlan, 'plan' | 'plan_digest'>
+export type PlanFacts = Asked &
+  Pick<AdmittedPlan, 'plan' | 'plan_digest'> & {
+    /** What differed in the cell since the plan was decided before; absent the first time. */
+    readonly changed?: PacketTrace['changed']
+  }
 
 /** Well formed, known tools, fitting arguments: a plan that may be judged. */
 export type Admitted = Earned<'admitted', PlanFacts>
 
-/** Slot of `verify/read`: the one scene that every later stage reads. Adds its fields here. */
-export type Read = Admitted
-
-/** Slot of `verify/simulate`: the trace of the dry run. Adds its fields here. */
-export type Simulated = Read
-
 /** With the floor of the deterministic checks. */
 export type Screened = Earned<'screened', PlanFacts & { readonly floor: Floor }>
+
+/** With the one scene that every later stage reads. */
+export type Read = Earned<'read', Facts<Screened> & { readonly scene: Scene }>
+
+/** With the trace of the dry run, and what rules found in both. */
+export type Simulated = Earned<
+  'simulated',
+  Facts<Read> & { readonly trace: Trace; readonly evidence: Evidence }
+>
 
 /** With what the graph knows about it; `grounding` is null when the store did not answer. */
 export type Grounded = Earned<
   'grounded',
-  Facts<Screened> & {
+  Facts<Simulated> & {
     readonly grounding: Packet['grounding']
     readonly graph_version: string | null
     /** The text behind the ids of `grounding`, for prompts. */
@@ -68,7 +79,15 @@ export type Remembered = Earned<
 /** What the packet gets from everything that can err. */
 export type Findings = Pick<
   Packet,
-  'grounding' | 'opinions' | 'chief' | 'memory' | 'citations' | 'graph_version' | 'depth'
+  | 'grounding'
+  | 'trace'
+  | 'evidence'
+  | 'opinions'
+  | 'chief'
+  | 'memory'
+  | 'citations'
+  | 'graph_version'
+  | 'depth'
 >
 export type Judged = Earned<
   'judged',

@@ -42,9 +42,23 @@ const timeMs = z.number().min(0)
 /** What a planner is told of one finding: where, and what to change. No score, span or quote. */
 const findingView = z.strictObject({ code: z.string(), at: z.string(), remedy: z.string() })
 
-/** A plan as its planner sees it: nothing of the packet, its site or its owner. */
+/** A plan as its planner sees it. What is not named here stays with the gateway. */
 const planView = planStatusSchema
-  .omit({ site: true, owner: true, packet_digest: true, decision: true })
+  .pick({
+    plan: true,
+    planner: true,
+    state: true,
+    verdict: true,
+    reasons: true,
+    decision_digest: true,
+    session: true,
+    session_reason: true,
+    bind_refusal: true,
+    supersedes: true,
+    received_ms: true,
+    decided_ms: true,
+    valid_until_ms: true,
+  })
   .extend({
     remedies: z
       .array(z.strictObject({ reason: decisionReasonSchema, remedy: z.string() }))

@@ -4,7 +4,8 @@ import type { Registry } from '../protocol/registry.ts'
 import type { SiteSnapshot } from '../protocol/snapshot.ts'
 import type { SnapshotAnswer } from '../durable-objects/contracts.ts'
 import type { Env } from '../durable-objects/env.ts'
-import { siteHub } from './objects.ts'
+import { cellStateSchema, unknownState, type CellState } from '../protocol/state.ts'
+import { cellState, siteHub } from './objects.ts'
 
 /** A registry is at most 1 MiB; this many fit an isolate's memory many times over. */
 const registriesMax = 8
@@ -39,4 +40,32 @@ export async function siteSnapshot(
     throw new TypeError('the hub left out a registry that is not known here')
   }
   return { ...answer, snapshot: { ...snapshot, registry: cached.registry } }
+}
+
+/** The cell in which a plan would run: that of the agent it names, else the only one there is. */
+function cellOf(snapshot: SiteSnapshot, agent: string | undefined): string | null {
+  if (agent !== undefined) return snapshot.agents.find((one) => one.agent === agent)?.cell ?? null
+  const cells = new Set(snapshot.agents.map((one) => one.cell))
+  const [only] = cells
+  return cells.size === 1 && only !== undefined ? only : null
+}
+
+/**
+ * What is known of the cell in which a plan would run. Where no single cell is meant, or its state
+ * cannot be read, nothing is known: that holds a plan up and never lets one pass.
+ */
+export async function stateFor(
+  env: Env,
+  snapshot: SiteSnapshot,
+  agent: string | undefined,
+): Promise<CellState> {
+  const cell = cellOf(snapshot, agent)
+  if (cell === null) return unknownState
+  try {
+    const text = await cellState(env, snapshot.site, cell).state(cell)
+    return cellStateSchema.parse(JSON.parse(text))
+  } catch (cause) {
+    console.error(`state of cell ${cell}: ${String(cause)}`)
+    return { ...unknownState, cell }
+  }
 }

@@ -9,14 +9,14 @@ import { isPhysical } from '../protocol/registry.ts'
 import type { SiteSnapshot, Submitter } from '../protocol/snapshot.ts'
 import type { PlannedCall, PlanStatus, SnapshotAnswer } from '../durable-objects/contracts.ts'
 import type { Env } from '../durable-objects/env.ts'
-import { admitPlan, checkPlan, parse } from '../verify/pipeline.ts'
+import { admitPlan, admittedBefore, checkPlan, parse } from '../verify/pipeline.ts'
 import type { Parsed } from '../verify/stages.ts'
 import type { Principal } from './context.ts'
 import { freshId, planReview, siteHub } from './objects.ts'
 import type { Refusal } from './problems.ts'
 import { planIdSchema } from './params.ts'
 import { maySubmit } from './rate-limit.ts'
-import { siteSnapshot } from './site-snapshot.ts'
+import { siteSnapshot, stateFor } from './site-snapshot.ts'
 
 export type Submission = {
   principal: Principal
@@ -172,7 +172,9 @@ export async function submitPlan(
   if (!noted.ok) return err({ code: 'too_many_judging', retryAfterS: 2 })
   const review = planReview(env, submitter.site, id.value)
   // Two at once with the same key: `start` takes the first and answers both with it.
-  const screened = await checkPlan(admitted.value)
+  const state = await stateFor(env, snapshot, plan.agent)
+  const known = admittedBefore({ ...admitted.value, snapshot: { ...snapshot, cell_state: state } })
+  const screened = await checkPlan(known)
   return ok(await review.start({ plan_id: id.value, ...screened }))
 }
 

@@ -12,12 +12,15 @@ import { planRowSchema, reviewRowSchema, schemas } from './schemas.ts'
 
 export type PlanView = z.input<typeof schemas.Plan>
 
-/** Every code and place in a packet: floor, knowledge graph and judges, in that order. */
+/** Every code and place in a packet: floor, knowledge graph, rules and judges, in that order. */
 function placesOf(packet: Packet | null): { code: FindingCode; at: string }[] {
   if (packet === null) return []
   return [
     ...packet.floor.findings,
     ...(packet.grounding?.findings ?? []),
+    ...packet.evidence.breaches,
+    ...packet.evidence.unknowns,
+    ...packet.evidence.doubts.map(({ code, subject }) => ({ code, at: subject })),
     ...packet.opinions.flatMap((opinion) => opinion.findings),
   ]
 }

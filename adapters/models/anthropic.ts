@@ -5,7 +5,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import type { MessageCreateParamsNonStreaming } from '@anthropic-ai/sdk/resources/messages'
 import { z } from 'zod'
 import type { Clock, ModelReply, ModelRequest } from '../../verify/panel/port.ts'
-import type { Endpoint } from './endpoints.ts'
+import { gatewayHeaders, type UrlEndpoint } from './endpoints.ts'
 import { bad, fromError } from './outcome.ts'
 import { usageOf, type Prices } from './prices.ts'
 import type { Attempt } from './retry.ts'
@@ -70,7 +70,7 @@ function readMessage(body: unknown, request: ModelRequest, prices: Prices): Mode
 
 /** One attempt over the Messages API. */
 export async function askAnthropic(
-  endpoint: Endpoint,
+  endpoint: UrlEndpoint,
   request: ModelRequest,
   call: {
     readonly fetch: Fetch
@@ -90,6 +90,7 @@ export async function askAnthropic(
       maxRetries: 0,
       timeout: 600_000,
       logLevel: 'off',
+      defaultHeaders: gatewayHeaders(endpoint.url),
       fetch: watchedFetch(call.fetch, watch, call.onHeaders),
     })
     const params = paramsOf(request)

@@ -3,11 +3,13 @@
 import { z } from 'zod'
 import type { Policy } from '../../protocol/policy.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import type { Wire } from '../../verify/panel/port.ts'
+import { wireSchema } from '../../protocol/opinion.ts'
+import type { Reach } from '../../verify/panel/port.ts'
 import { refuseUrl, type UrlRefusal } from './hosts.ts'
+import { vendorOf, vendorsOf, type VendorSigns } from './vendors.ts'
 
 const deploymentEndpointSchema = z.strictObject({
-  wire: z.enum(['anthropic', 'openai']),
+  wire: wireSchema.exclude(['workers-ai']),
   url: z.url({ protocol: /^https?$/ }).max(300),
   /** An empty or missing key is an outage with a name. */
   key: z.string().max(500).optional(),
@@ -45,52 +47,21 @@ export function parseHosts(text: string | undefined): string[] {
   }
 }
 
-const vendorHosts: readonly (readonly [RegExp, string])[] = [
-  [/(^|\.)anthropic\.com$/, 'anthropic'],
-  [/(^|\.)openai\.com$/, 'openai'],
-  [/(^|\.)x\.ai$/, 'xai'],
-  [/(^|\.)googleapis\.com$/, 'google'],
-  [/(^|\.)groq\.com$/, 'groq'],
-  [/(^|\.)mistral\.ai$/, 'mistral'],
-  [/(^|\.)deepseek\.com$/, 'deepseek'],
-]
-const vendorModels: readonly (readonly [RegExp, string])[] = [
-  [/^claude/, 'anthropic'],
-  [/^(gpt-|chatgpt|o\d)/, 'openai'],
-  [/^grok/, 'xai'],
-  [/^gem(ini|ma)/, 'google'],
-  [/^llama/, 'meta'],
-  [/^(mistral|ministral|magistral)/, 'mistral'],
-  [/^deepseek/, 'deepseek'],
-  [/^(qwen|qwq)/, 'alibaba'],
-]
+/** Where a request goes: to a URL with a key, or through the platform's own binding. */
+export type Endpoint =
+  | {
+      readonly name: string
+      readonly wire: 'anthropic' | 'openai'
+      readonly url: string
+      readonly key: string
+      readonly stream: boolean
+      readonly tokensField: 'max_completion_tokens' | 'max_tokens'
+    }
+  | { readonly name: string; readonly wire: 'workers-ai' }
+export type UrlEndpoint = Exclude<Endpoint, { wire: 'workers-ai' }>
 
-export type Endpoint = {
-  readonly name: string
-  readonly wire: Wire
-  readonly url: string
-  readonly key: string
-  readonly stream: boolean
-  readonly tokensField: 'max_completion_tokens' | 'max_tokens'
-}
-
-/** Whose models a request would reach, by every sign there is: label, host and the model's name. */
-export function vendorsOf(
-  endpoint: { readonly name: string; readonly url: string; readonly vendor?: string | undefined },
-  model: string,
-): ReadonlySet<string> {
-  const found = new Set<string>([endpoint.name.toLowerCase()])
-  if (endpoint.vendor !== undefined) found.add(endpoint.vendor.toLowerCase())
-  const host = new URL(endpoint.url).hostname
-  for (const [pattern, vendor] of vendorHosts) if (pattern.test(host)) found.add(vendor)
-  // Gateways name models `vendor/model`, some with further prefixes.
-  const parts = model.toLowerCase().split('/')
-  for (const part of parts) {
-    found.add(part.replace(/^@/, ''))
-    for (const [pattern, vendor] of vendorModels) if (pattern.test(part)) found.add(vendor)
-  }
-  return found
-}
+/** The name under which seats reach the platform's binding; no endpoint of a URL may take it. */
+export const bindingEndpoint = 'workers-ai'
 
 export type EndpointRefusal = 'endpoint_unknown' | 'vendor_forbidden' | 'key_missing' | UrlRefusal
 
@@ -100,17 +71,24 @@ export type EndpointSource = {
   /** The site's own key of that name; null when it has none. */
   readonly siteKey: (keyName: string) => Promise<string | null> | string | null
   readonly privateHosts: readonly string[]
+  /** True when the deployment has the platform's binding. */
+  readonly binding: boolean
 }
 
-/** The wire of an endpoint that has a name here, whether or not it may be used; else null. */
-export function wireOf(name: string, source: EndpointSource): Wire | null {
+/** How a model at a named endpoint is reached, whether or not it may be used; null for no such name. */
+export function reachOf(name: string, model: string, source: EndpointSource): Reach | null {
   const own = source.policy.endpoints.find((endpoint) => endpoint.name === name)
-  if (own !== undefined) return own.wire
-  return Object.hasOwn(source.deployment, name) ? (source.deployment[name]?.wire ?? null) : null
+  if (own !== undefined) return { wire: own.wire, vendor: vendorOf(own, model) }
+  if (name === bindingEndpoint && source.binding) {
+    return { wire: 'workers-ai', vendor: vendorOf({ name }, model) }
+  }
+  const shared = Object.hasOwn(source.deployment, name) ? source.deployment[name] : undefined
+  if (shared === undefined) return null
+  return { wire: shared.wire, vendor: vendorOf({ name, ...shared }, model) }
 }
 
 function forbidden(
-  endpoint: { readonly name: string; readonly url: string; readonly vendor?: string | undefined },
+  endpoint: VendorSigns,
   model: string,
   policy: EndpointSource['policy'],
 ): boolean {
@@ -143,6 +121,10 @@ export async function resolveEndpoint(
       tokensField: tokensFieldFor(own.url),
     })
   }
+  if (name === bindingEndpoint && source.binding) {
+    if (forbidden({ name }, model, source.policy)) return err('vendor_forbidden')
+    return ok({ name, wire: 'workers-ai' })
+  }
   const shared = Object.hasOwn(source.deployment, name) ? source.deployment[name] : undefined
   if (shared === undefined) return err('endpoint_unknown')
   if (forbidden({ name, url: shared.url, vendor: shared.vendor }, model, source.policy)) {
@@ -160,9 +142,16 @@ export async function resolveEndpoint(
 }
 
 /** OpenAI's own reasoning models refuse `max_tokens`; most compatible servers know only that. */
-function tokensFieldFor(url: string): Endpoint['tokensField'] {
+function tokensFieldFor(url: string): UrlEndpoint['tokensField'] {
   const host = new URL(url).hostname
   return /(^|\.)(openai\.com|x\.ai|groq\.com|googleapis\.com)$/.test(host)
     ? 'max_completion_tokens'
     : 'max_tokens'
+}
+
+/** Behind the platform's gateway a cached answer would be a copy of an earlier opinion: it is refused. */
+export function gatewayHeaders(url: string): Record<string, string> {
+  return new URL(url).hostname === 'gateway.ai.cloudflare.com'
+    ? { 'cf-aig-skip-cache': 'true' }
+    : {}
 }

@@ -5,7 +5,7 @@ import { ContentFilterFinishReasonError, LengthFinishReasonError } from 'openai/
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
 import { z } from 'zod'
 import type { Clock, ModelReply, ModelRequest } from '../../verify/panel/port.ts'
-import type { Endpoint } from './endpoints.ts'
+import { gatewayHeaders, type UrlEndpoint } from './endpoints.ts'
 import { bad, fromError } from './outcome.ts'
 import { usageOf, type Prices } from './prices.ts'
 import type { Attempt } from './retry.ts'
@@ -34,7 +34,7 @@ const completionSchema = z.object({
 })
 
 function paramsOf(
-  endpoint: Endpoint,
+  endpoint: UrlEndpoint,
   request: ModelRequest,
 ): ChatCompletionCreateParamsNonStreaming {
   return {
@@ -88,7 +88,7 @@ function readCompletion(body: unknown, request: ModelRequest, prices: Prices): M
 
 /** One attempt over chat/completions. */
 export async function askOpenai(
-  endpoint: Endpoint,
+  endpoint: UrlEndpoint,
   request: ModelRequest,
   call: {
     readonly fetch: Fetch
@@ -109,6 +109,7 @@ export async function askOpenai(
       maxRetries: 0,
       timeout: 600_000,
       logLevel: 'off',
+      defaultHeaders: gatewayHeaders(endpoint.url),
       fetch: watchedFetch(call.fetch, watch, call.onHeaders),
     })
     const params = paramsOf(endpoint, request)

@@ -1,30 +1,69 @@
-// The port to models over fetch: resolves the endpoint by the site's policy, speaks its wire, retries
-// within bounds. Every failure is a reply with a name; a missing key is one of them.
-import type { Clock, ModelPort, ModelReply } from '../../verify/panel/port.ts'
+// The port to models: resolves the endpoint by the site's policy, speaks its wire, retries within
+// bounds. Every failure is a reply with a name; a missing key is one of them.
+import type { Wire } from '../../protocol/opinion.ts'
+import type { Clock, ModelPort, ModelReply, ModelRequest } from '../../verify/panel/port.ts'
 import { askAnthropic } from './anthropic.ts'
-import { resolveEndpoint, wireOf, type EndpointSource } from './endpoints.ts'
+import { reachOf, resolveEndpoint, type Endpoint, type EndpointSource } from './endpoints.ts'
 import { askOpenai } from './openai.ts'
 import { bad } from './outcome.ts'
 import type { Prices } from './prices.ts'
-import { withRetries } from './retry.ts'
+import { withRetries, type Attempt } from './retry.ts'
 import type { Fetch } from './watched-fetch.ts'
+import { askWorkersAi, type AiGateway, type ModelBinding } from './workers-ai.ts'
 
-export type ModelPortOptions = EndpointSource & {
-  readonly prices: Prices
-  readonly fetch: Fetch
+/** The ways out: what a recorder puts itself around. */
+export type Outlets = { readonly fetch: Fetch; readonly ai: ModelBinding | null }
+
+export type ModelPortOptions = Omit<EndpointSource, 'binding'> &
+  Outlets & {
+    readonly prices: Prices
+    readonly clock: Clock
+    /** Optional, in front of the binding. */
+    readonly gateway: AiGateway
+  }
+
+type Call = Outlets & {
   readonly clock: Clock
+  readonly prices: Prices
+  readonly gateway: AiGateway
+  readonly signal: AbortSignal
+  readonly onHeaders: () => void
+}
+type Speak<W extends Wire> = (
+  endpoint: Extract<Endpoint, { wire: W }>,
+  request: ModelRequest,
+  call: Call,
+) => Promise<Attempt<ModelReply>>
+
+/** Every wire, each with its own speaker: one that is missing does not compile. */
+const speakers: { readonly [W in Wire]: Speak<W> } = {
+  anthropic: askAnthropic,
+  openai: askOpenai,
+  'workers-ai': (_endpoint, request, call) =>
+    call.ai === null
+      ? Promise.resolve({ done: bad('failed', 'endpoint_unknown') })
+      : askWorkersAi(call.ai, request, call),
+}
+
+function speak<W extends Wire>(
+  endpoint: Extract<Endpoint, { wire: W }>,
+  request: ModelRequest,
+  call: Call,
+): Promise<Attempt<ModelReply>> {
+  const speaker: Speak<W> = speakers[endpoint.wire]
+  return speaker(endpoint, request, call)
 }
 
 /** A `ModelPort` for one site. Keys are looked up per request, so a removed key works no more. */
 export function createModelPort(options: ModelPortOptions): ModelPort {
-  const { fetch, clock, prices } = options
+  const { fetch, ai, clock, prices, gateway } = options
+  const source: EndpointSource = { ...options, binding: ai !== null }
   return {
-    wireOf: (name) => wireOf(name, options),
+    reach: (name, model) => reachOf(name, model, source),
     async ask(request, signal, onHeaders): Promise<ModelReply> {
-      const endpoint = await resolveEndpoint(request.endpoint, request.model, options)
+      const endpoint = await resolveEndpoint(request.endpoint, request.model, source)
       if (!endpoint.ok) return bad('failed', endpoint.error)
-      const call = { fetch, clock, prices, signal, onHeaders }
-      const speak = endpoint.value.wire === 'anthropic' ? askAnthropic : askOpenai
+      const call = { fetch, ai, clock, prices, gateway, signal, onHeaders }
       return withRetries(() => speak(endpoint.value, request, call), clock, signal)
     },
   }

@@ -1,9 +1,11 @@
-// Cost accounting by the operator's own price table. A price that is not there makes the cost
-// unknown, never zero.
+// Cost accounting: list prices of the models of the default seats as data, and the operator's own table
+// over them. A price that is not there makes the cost unknown, never zero.
 import { z } from 'zod'
 import type { ModelSeat } from '../../protocol/policy.ts'
 import type { SeatEstimate } from '../../verify/decide/depth.ts'
 import type { ModelUsage } from '../../verify/panel/port.ts'
+import { charsPerToken } from '../../verify/panel/prompts.ts'
+import listed from './prices.json' with { type: 'json' }
 
 const priceSchema = z.strictObject({
   /** US dollars per million tokens. */
@@ -16,12 +18,15 @@ const priceSchema = z.strictObject({
 const pricesSchema = z.record(z.string().max(120), priceSchema)
 export type Prices = z.infer<typeof pricesSchema>
 
+/** List prices when this was written; the operator's table goes before them. */
+const listPrices: Prices = pricesSchema.parse(listed)
+
 /** Reads `MODEL_PRICES`; what cannot be read leaves every price unknown. */
 export function parsePrices(text: string | undefined): Prices {
-  if (text === undefined || text.trim() === '') return {}
+  if (text === undefined || text.trim() === '') return listPrices
   try {
     const parsed = pricesSchema.safeParse(JSON.parse(text))
-    return parsed.success ? parsed.data : {}
+    return parsed.success ? { ...listPrices, ...parsed.data } : {}
   } catch {
     return {}
   }
@@ -51,9 +56,6 @@ export function usageOf(model: string, tokens: TokenCounts, prices: Prices): Mod
     cost_usd: cost,
   }
 }
-
-/** Characters per token that an estimate assumes: low, so that the estimate is an upper bound. */
-const charsPerToken = 2.5
 
 /** An upper bound of what a seat costs: the whole prompt uncached and the longest answer. */
 export function estimateSeat(seat: ModelSeat, promptChars: number, prices: Prices): SeatEstimate {

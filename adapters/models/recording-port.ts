@@ -3,7 +3,9 @@
 import { limits } from '../../protocol/limits.ts'
 import { recorder, type RecordedCall } from '../../verify/panel/record.ts'
 import type { Clock, ModelPort } from '../../verify/panel/port.ts'
+import type { Outlets } from './port.ts'
 import type { Fetch } from './watched-fetch.ts'
+import type { ModelBinding } from './workers-ai.ts'
 
 export type RecordingPort = ModelPort & {
   /** Waits until every call that was begun is kept, at most `waitMs`. */
@@ -11,19 +13,19 @@ export type RecordingPort = ModelPort & {
 }
 
 /**
- * Wraps the port that `over` makes for a fetch. `keep` gets each call once, before its reply is used;
+ * Wraps the port that `over` makes for the ways out. `keep` gets each call once, before its reply is used;
  * a call that was cut off by a deadline or an early stop is kept a moment after that.
  */
 export function createRecordingPort(
-  over: (fetch: Fetch) => ModelPort,
-  base: { readonly fetch: Fetch; readonly clock: Clock },
+  over: (out: Outlets) => ModelPort,
+  base: Outlets & { readonly clock: Clock },
   keep: (call: RecordedCall) => void,
 ): RecordingPort {
-  const { fetch, clock } = base
-  const plain = over(fetch)
+  const { fetch, ai, clock } = base
+  const plain = over({ fetch, ai })
   const open = new Set<Promise<unknown>>()
   return {
-    wireOf: (endpoint) => plain.wireOf(endpoint),
+    reach: (endpoint, model) => plain.reach(endpoint, model),
     ask(request, signal, onHeaders) {
       const at_ms = clock.nowMs()
       let attempts = 0
@@ -33,13 +35,27 @@ export function createRecordingPort(
         if (typeof init?.body === 'string') body = init.body
         return fetch(input, init)
       }
+      const watchedAi: ModelBinding | null =
+        ai === null
+          ? null
+          : {
+              run(model, input, options) {
+                attempts += 1
+                body = JSON.stringify({ model, ...input })
+                return ai.run(model, input, options)
+              },
+            }
       const kept = (call: RecordedCall): void => {
         const body_bytes = body === null ? 0 : new TextEncoder().encode(body).length
         const whole = body_bytes <= limits.callBodyBytesMax ? body : null
         const ms = Math.max(0, clock.nowMs() - at_ms)
         keep({ ...call, sent: { at_ms, ms, attempts, body: whole, body_bytes } })
       }
-      const asked = recorder(over(watched), kept).ask(request, signal, onHeaders)
+      const asked = recorder(over({ fetch: watched, ai: watchedAi }), kept).ask(
+        request,
+        signal,
+        onHeaders,
+      )
       open.add(asked)
       const closed = (): void => void open.delete(asked)
       asked.then(closed, closed)

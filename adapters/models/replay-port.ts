@@ -1,6 +1,7 @@
 // A model port that answers from a recording, for evaluations that are run again. It asks a server on
 // this machine that holds the recording, and no vendor: what is not recorded is an outage.
 import { z } from 'zod'
+import { wireSchema } from '../../protocol/opinion.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { ModelPort, ModelReply } from '../../verify/panel/port.ts'
 import { recordedCallSchema, replyAgain, requestDigest } from '../../verify/panel/record.ts'
@@ -9,8 +10,8 @@ import type { Fetch } from './watched-fetch.ts'
 
 const replaySchema = z.strictObject({
   url: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ }),
-  /** The wire of each endpoint of the recording, for the records. */
-  wires: z.record(z.string(), z.enum(['anthropic', 'openai'])),
+  /** How each model of the recording was reached, by `endpoint model`, for the records. */
+  reaches: z.record(z.string(), z.strictObject({ wire: wireSchema, vendor: z.string().max(60) })),
 })
 export type Replay = z.infer<typeof replaySchema>
 
@@ -32,7 +33,10 @@ export function replayPath(call: { request: string; sample: number; seat: string
 /** A port over a recording. Failures: `not_recorded`, `replay_down`, and those that were recorded. */
 export function createReplayPort(replay: Replay, fetch: Fetch): ModelPort {
   return {
-    wireOf: (name) => (Object.hasOwn(replay.wires, name) ? (replay.wires[name] ?? null) : null),
+    reach: (endpoint, model) => {
+      const key = `${endpoint} ${model}`
+      return Object.hasOwn(replay.reaches, key) ? (replay.reaches[key] ?? null) : null
+    },
     async ask(request, signal, onHeaders): Promise<ModelReply> {
       const { sample, seat } = request
       const path = replayPath({ request: await requestDigest(request), sample, seat })

@@ -5,6 +5,7 @@ import type { Plan } from '../../protocol/plan.ts'
 import type { Packet } from '../../protocol/records.ts'
 import type { ReviewRecord } from '../api.ts'
 import { marked, table, tag, visible } from '../dom.ts'
+import { ruleFindings } from './rules.ts'
 
 type Codes = ReviewRecord['codes']
 
@@ -117,6 +118,15 @@ function chiefPart(chief: ChiefOpinion | null): HTMLElement {
     tag('p', `Verdict ${chief.verdict}; ${chief.classification}; ${chief.outcome}.`),
     tag('ul', ...chief.reasons.map((text) => tag('li', visible(text)))),
     tag('p', `Weights: ${weights.join(', ') || 'none'}.`),
+  )
+}
+
+/** Breaches, unknowns and doubts. */
+export function rules(plan: Plan, packet: Packet, codes: Codes): HTMLElement {
+  return ruleFindings(
+    packet,
+    (code) => meaning(codes, code),
+    (pointer) => placeInWords(plan, pointer),
   )
 }
 

@@ -5,7 +5,7 @@ import { digest } from '../../protocol/digest.ts'
 import { api, Refused, type ReviewRecord } from '../api.ts'
 import { button, element, field, tag, time, visible } from '../dom.ts'
 import type { Page } from '../main.ts'
-import { findings, judges, sources, steps, versions } from './evidence.ts'
+import { findings, judges, rules, sources, steps, versions } from './evidence.ts'
 
 /** Null when everything displayed is what the digest names; otherwise what is wrong. */
 async function mismatch(record: ReviewRecord): Promise<string | null> {
@@ -107,6 +107,7 @@ export async function packetView(page: Page, plan: string): Promise<HTMLElement>
       ? []
       : [
           findings(record.plan, packet, codes),
+          rules(record.plan, packet, codes),
           judges(record.plan, packet, codes),
           sources(packet),
         ]),

@@ -127,6 +127,7 @@ export class Dispatcher {
         agent: row.agent,
         agent_jkt: row.agent_jkt,
         features: this.deps.presence.featuresOf(row.agent),
+        boot_id: store.agent(row.agent)?.boot_id ?? null,
         snapshot: { ...snapshot, registry: registry.registry },
         now_ms,
       })

@@ -1,4 +1,5 @@
 // What the door asks of a site's hub: idempotency keys, the site as a plan is judged by it, settings.
+import { unknownState } from '../../protocol/state.ts'
 import { limits } from '../../protocol/limits.ts'
 import type {
   IdempotencyAnswer,
@@ -69,6 +70,8 @@ export function takeSnapshot(
       .agents()
       .flatMap((row) => (row.health === null || row.revoked ? [] : [row.health])),
     window: windowOf(store).entries(now_ms),
+    // Each cell keeps its own state; who judges or binds for one asks it.
+    cell_state: unknownState,
   }
 }
 

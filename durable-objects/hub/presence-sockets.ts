@@ -303,7 +303,7 @@ export class PresenceSockets {
     const current = this.store.registry()
     if (current === null) return null
     const tools = pinnedTools(current.registry)
-    const sandboxes = current.registry.reference.sandboxes
+    const sandboxes = current.registry.sandboxes
     const registry_digest = current.digest
     return { v: 1, re: null, type: 'registry', registry_digest, tools, sandboxes }
   }

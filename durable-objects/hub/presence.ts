@@ -87,7 +87,7 @@ export function presenceWelcome(
     site,
     registry_digest: current?.digest ?? '',
     tools: current === null ? [] : pinnedTools(current.registry),
-    sandboxes: current === null ? [] : current.registry.reference.sandboxes,
+    sandboxes: current === null ? [] : current.registry.sandboxes,
     health_every_ms: healthEveryMs,
   })
 }

@@ -3,6 +3,7 @@
 import { workersAiEmbedder } from '../../adapters/embedder-workers-ai.ts'
 import { d1GraphStore } from '../../adapters/knowledge-d1.ts'
 import { vectorizeSearch } from '../../adapters/knowledge-vectorize.ts'
+import { reserveSpend } from '../../adapters/judge-spend-d1.ts'
 import { recall } from '../../adapters/memory-d1.ts'
 import { wallClock } from '../../adapters/models/port.ts'
 import { estimateSeat, parsePrices } from '../../adapters/models/prices.ts'
@@ -11,8 +12,10 @@ import {
   featuresOf,
   groundPlan,
   judgeRemembered,
+  readPlan,
   rememberPlan,
   screenedBefore,
+  simulatePlan,
 } from '../../verify/pipeline.ts'
 import type { Recalled } from '../../verify/remember/match.ts'
 import type { ReviewSpec } from '../../verify/review/state.ts'
@@ -32,6 +35,19 @@ function nonce(label: string): string {
 
 /** How long a call that was cut off may take to be written down; the plan does not wait for more. */
 const lastCallMs = 1_000
+
+/** Money for the judges of one site; a store that does not answer has none to give. */
+async function reserve(env: Env, spec: ReviewSpec, cost_usd: number | null): Promise<boolean> {
+  const max_usd = spec.snapshot.policy.budget.day_usd
+  if (max_usd === null) return true
+  try {
+    const { site } = spec.submitter
+    return await reserveSpend(env.DB, { site, cost_usd, max_usd, now_ms: Date.now() })
+  } catch (cause) {
+    console.error(`spend: ${String(cause)}`)
+    return false
+  }
+}
 
 /** What is remembered of plans like this one; null when the store is down. */
 async function recallFor(env: Env, spec: ReviewSpec, grounded: Grounded): Promise<Recalled | null> {
@@ -58,7 +74,8 @@ export async function judgeStored(
   { env, signal }: { env: Env; signal: AbortSignal },
 ): Promise<Judged> {
   const { policy } = spec.snapshot
-  const grounded = await groundPlan(screenedBefore(spec), {
+  const simulated = simulatePlan(readPlan(screenedBefore(spec)))
+  const grounded = await groundPlan(simulated, {
     store: d1GraphStore(env.DB),
     vectors: vectorizeSearch(env.VECTORIZE),
     embedder: env.AI === undefined ? localEmbedder : workersAiEmbedder(env.AI),
@@ -66,7 +83,7 @@ export async function judgeStored(
   if (grounded.failure !== null) console.error(grounded.failure)
   const remembered = rememberPlan(grounded, await recallFor(env, spec, grounded))
   const prices = parsePrices(env.MODEL_PRICES)
-  const models = modelsOf(env, spec, { store, prices })
+  const models = await modelsOf(env, spec, { store, prices })
   const judged = await judgeRemembered(remembered, {
     ports: {
       model: models.port,
@@ -74,7 +91,9 @@ export async function judgeStored(
       nonce,
       screen: (text) => passesScreen(text, policy),
       estimate: (seat, chars) => estimateSeat(seat, chars, prices),
+      reserve: (cost_usd) => reserve(env, spec, cost_usd),
     },
+    bench: models.bench,
     done: store.opinions(),
     signal,
     replayed: models.replayed,

@@ -34,6 +34,9 @@ export function codesOf(spec: ReviewSpec, packet: Packet | null): string[] {
   const found = [
     ...spec.floor.findings,
     ...(packet?.grounding?.findings ?? []),
+    ...(packet?.evidence.breaches ?? []),
+    ...(packet?.evidence.unknowns ?? []),
+    ...(packet?.evidence.doubts ?? []),
     ...(packet?.opinions ?? []).flatMap((opinion) => opinion.findings),
   ]
   const codes = new Set<string>(found.map(({ code }) => code))

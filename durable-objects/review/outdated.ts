@@ -1,5 +1,5 @@
 // Whether the site is still the one under which a plan was judged: another registry, policy or epoch
-// means that an acceptance could not be bound any more (invariant 4), and the person should know first.
+// means that an acceptance could not be bound any more (invariant 10), and the person should know first.
 import type { SiteHubApi } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import type { ReviewStore } from './store.ts'

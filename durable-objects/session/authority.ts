@@ -1,17 +1,19 @@
 // Asks the site, afresh for every node, whether it may actuate now (invariant 10). No answer in time is
-// no authority.
+// no authority. A call that failed on its way is not an answer: it is made once more.
 import type { SessionBinding } from '../../contain/session-state.ts'
 import { limits } from '../../protocol/limits.ts'
 import type { TerminationReason } from '../../protocol/reasons.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Env } from '../env.ts'
 
+type Answer = Result<void, { reason: TerminationReason }>
+
 /** The site's answer for one tool of the session. Never throws. */
 export async function askSite(
   env: Env,
   { context, planner, epoch }: SessionBinding,
   tool: string,
-): Promise<Result<void, { reason: TerminationReason }>> {
+): Promise<Answer> {
   const unreachable = err({ reason: 'authority_unreachable' as const })
   const { session, cell, agent_jkt, site } = context
   // A timer would keep the object alive; this one is cleared as soon as there is an answer.
@@ -19,11 +21,18 @@ export async function askSite(
   const tooLate = new Promise<typeof unreachable>((resolve) => {
     timer = setTimeout(() => resolve(unreachable), limits.authorityTimeoutMs)
   })
-  try {
+  const ask = async (): Promise<Answer> => {
+    // A fresh stub: one whose object was reset is broken for good.
     const hub = env.SITE_HUB.getByName(site)
     const question = hub.mayActuate({ session, cell, agent_jkt, planner, tool, epoch })
     const answer = await Promise.race([question, tooLate])
     return answer.ok ? ok(undefined) : err({ reason: answer.error.reason })
+  }
+  try {
+    return await ask().catch((cause: unknown) => {
+      console.warn(`authority, asked once more: ${String(cause)}`)
+      return ask()
+    })
   } catch (cause) {
     console.error(`authority: ${String(cause)}`)
     return unreachable

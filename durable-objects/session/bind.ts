@@ -29,9 +29,9 @@ export async function bindSession(
 
 function boundTools(spec: OpenSpec): StoredBinding['tools'] {
   return Object.fromEntries(
-    Object.entries(spec.tools).map(([name, { risk_class, timeout_ms }]) => [
+    Object.entries(spec.tools).map(([name, { risk_class, timeout_ms, server }]) => [
       name,
-      { physical: isPhysical(risk_class), timeout_ms },
+      { physical: isPhysical(risk_class), timeout_ms, server },
     ]),
   )
 }

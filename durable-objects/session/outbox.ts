@@ -4,7 +4,7 @@ import type { SessionBinding } from '../../contain/session-state.ts'
 import { objectName } from '../../protocol/ids.ts'
 import type { SessionEnd } from '../contracts.ts'
 import type { Env } from '../env.ts'
-import type { OutboxRow, SessionStore } from './store.ts'
+import type { OutboxTarget, SessionStore } from './store.ts'
 
 const firstDelayMs = 500
 const delayMsMax = 60_000
@@ -18,8 +18,8 @@ export async function deliverDue(
   for (const row of store.outbox()) {
     if (row.next_ms > nowMs) continue
     try {
-      await tell(env, binding, { row, end })
-      store.delivered(row.target)
+      await tellEnd(env, binding, { target: row.target, end })
+      store.delivered(row)
     } catch (cause) {
       console.error(`outbox ${row.target}: ${String(cause)}`)
       store.retry(row.target, nowMs + Math.min(delayMsMax, firstDelayMs * 2 ** row.attempts))
@@ -27,11 +27,13 @@ export async function deliverDue(
   }
 }
 
-async function tell(
+/** Tells one of the two who must know. Throws when it could not be told. */
+export async function tellEnd(
   env: Env,
-  { context, plan_id }: SessionBinding,
-  { row, end }: { row: OutboxRow; end: SessionEnd },
+  of: { readonly context: { readonly site: string }; readonly plan_id: string },
+  { target, end }: { target: OutboxTarget; end: SessionEnd },
 ): Promise<void> {
-  if (row.target === 'hub') return env.SITE_HUB.getByName(context.site).sessionEnded(end)
-  return env.PLAN_REVIEW.getByName(objectName(context.site, plan_id)).sessionEnded(end)
+  const { site } = of.context
+  if (target === 'hub') return env.SITE_HUB.getByName(site).sessionEnded(end)
+  return env.PLAN_REVIEW.getByName(objectName(site, of.plan_id)).sessionEnded(end)
 }

@@ -14,8 +14,18 @@ export type Attachment = {
   /** The gateway's names, one of which the proof must be addressed to. */
   readonly names: readonly string[]
   /** Set once `hello` has proven the key: the agent's process, and that frame. */
-  readonly hello: { readonly boot_id: string; readonly fid: string; readonly body: string } | null
+  readonly hello: {
+    readonly boot_id: string
+    readonly fid: string
+    readonly body: string
+    readonly at_ms: number
+  } | null
 }
+
+/** The agent sends text `ping` every three seconds; after three of them it counts as silent. */
+const silentMs = 10_000
+/** How often silence is looked for. */
+export const listenEveryMs = 5_000
 
 export class SessionSockets {
   readonly #ctx: DurableObjectState
@@ -55,6 +65,24 @@ export class SessionSockets {
 
   proven(): WebSocket[] {
     return this.open().filter((socket) => this.attachment(socket).hello !== null)
+  }
+
+  /** Proven sockets whose silence can be told from idleness. */
+  pinging(): WebSocket[] {
+    return this.proven().filter((socket) => this.attachment(socket).features.includes('ping'))
+  }
+
+  /** True while the peer of a proven, pinging socket was heard a moment ago. */
+  isHeard(socket: WebSocket, nowMs: number): boolean {
+    const pinged = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0
+    return nowMs - Math.max(pinged, this.attachment(socket).hello?.at_ms ?? 0) <= silentMs
+  }
+
+  /** True when another process of the agent than `boot_id` is connected and answers. */
+  otherLives(boot_id: string, nowMs: number): boolean {
+    return this.pinging().some(
+      (socket) => this.attachment(socket).hello?.boot_id !== boot_id && this.isHeard(socket, nowMs),
+    )
   }
 
   /** Sends, or does nothing when the peer is already gone: the protocol repeats what is lost. */

@@ -3,11 +3,10 @@
 import { z } from 'zod'
 import type { AuditEntry, AuditHead } from '../../protocol/audit.ts'
 import { nodeProgressSchema } from '../../protocol/frames.ts'
-import { terminationReasonSchema } from '../../protocol/reasons.ts'
-import { contextSchema } from '../../protocol/records.ts'
-import { toolRowSchema } from '../../protocol/tool-row.ts'
+import { deviceRestSchema } from '../../protocol/tokens.ts'
 import {
   openedState,
+  type BoundTool,
   type FrameRecord,
   type NodeState,
   type SessionBinding,
@@ -17,21 +16,65 @@ import { auditHead, createAuditTable, insertAudit, readAudit } from '../audit-lo
 import type { MintedToken } from '../../contain/mint.ts'
 import { limits } from '../../protocol/limits.ts'
 
-/** What is stored of a binding besides its tokens. */
-const bindingSchema = z.strictObject({
+/**
+ * What is stored of a binding besides its tokens. Own rows are read leniently: a member that a newer
+ * release added is kept and not understood, so that going back a release bricks no session.
+ */
+const bindingSchema = z.looseObject({
   iss: z.string(),
-  context: contextSchema,
+  context: z.looseObject({
+    session: z.string(),
+    site: z.string(),
+    cell: z.string(),
+    agent: z.string(),
+    agent_jkt: z.string(),
+    plan: z.looseObject({
+      nodes: z.array(
+        z.looseObject({ id: z.string(), tool: z.string(), depends_on: z.array(z.string()) }),
+      ),
+    }),
+    order: z.array(z.string()),
+    decision_digest: z.string(),
+    deadline: z.number(),
+  }),
   ctx: z.string(),
   plan_id: z.string(),
   planner: z.string(),
   epoch: z.number(),
   receipt: z.string(),
   manifest: z.string(),
-  tools: z.record(z.string(), z.strictObject({ physical: z.boolean(), timeout_ms: z.number() })),
-  rows: z.array(toolRowSchema).default([]),
+  tools: z.record(
+    z.string(),
+    z.looseObject({ physical: z.boolean(), timeout_ms: z.number(), server: z.string().optional() }),
+  ),
   opened_ms: z.number(),
 })
-export type StoredBinding = z.infer<typeof bindingSchema>
+
+export type StoredBinding = Omit<SessionBinding, 'minted' | 'tools'> & {
+  readonly tools: Readonly<Record<string, BoundTool>>
+}
+
+/** A stored binding as this release understands it. Throws on one that it does not. */
+function readBinding(json: string): StoredBinding {
+  const raw: unknown = JSON.parse(json)
+  const { tools } = bindingSchema.parse(raw)
+  // Checked above as far as it is used; the context goes on as it was digested, member by member.
+  const stored = raw as Omit<StoredBinding, 'tools' | 'rows'> & { rows?: StoredBinding['rows'] }
+  const known = Object.entries(tools).map(([tool, row]) => [
+    tool,
+    // A release that knew no servers: every tool counts as a device of its own.
+    { physical: row.physical, timeout_ms: row.timeout_ms, server: row.server ?? tool },
+  ])
+  const byName = Object.fromEntries(known) as StoredBinding['tools']
+  return { ...stored, rows: stored.rows ?? [], tools: byName }
+}
+
+/** Rows beside the tables of the first release, which these leave as they were. */
+const restSchema = z.looseObject({
+  boot_id: z.string(),
+  seq: z.number(),
+  devices: z.array(deviceRestSchema.loose()),
+})
 
 const answerSchema = z.strictObject({ type: z.enum(['token', 'go', 'ack']), nid: z.string() })
 
@@ -51,7 +94,12 @@ const tables = [
   'CREATE TABLE IF NOT EXISTS frames (fid TEXT PRIMARY KEY, body TEXT NOT NULL, answer TEXT NOT NULL)',
   `CREATE TABLE IF NOT EXISTS outbox (target TEXT PRIMARY KEY, attempts INTEGER NOT NULL,
     next_ms REAL NOT NULL)`,
+  // What later releases add to the state goes here: an older one neither reads nor loses it.
+  'CREATE TABLE IF NOT EXISTS more (key TEXT PRIMARY KEY, json TEXT NOT NULL)',
 ]
+
+/** Of the rows as this release writes them. */
+const schemaVersion = 2
 
 /** All reads and writes of one session's storage. Synchronous: no event can come in between. */
 export class SessionStore {
@@ -71,6 +119,31 @@ export class SessionStore {
   create(): void {
     for (const table of tables) this.#sql.exec(table)
     createAuditTable(this.#sql)
+    this.#put('schema_version', schemaVersion)
+  }
+
+  /** Adds the tables that this release has and an older one had not; nothing where nothing was opened. */
+  upgrade(): void {
+    if (this.#exists() && this.#more('schema_version') !== schemaVersion) this.create()
+  }
+
+  #more(key: string): unknown {
+    const sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'more'"
+    if (this.#sql.exec(sql).toArray().length === 0) return null
+    const row = this.#sql
+      .exec<{ json: string }>('SELECT json FROM more WHERE key = ?', key)
+      .toArray()[0]
+    return row === undefined ? null : (JSON.parse(row.json) as unknown)
+  }
+
+  #put(key: string, value: unknown): void {
+    this.#sql.exec('INSERT OR REPLACE INTO more VALUES (?, ?)', key, JSON.stringify(value))
+  }
+
+  /** The stored text of the binding, whatever is in it; null when nothing was ever opened. */
+  rawBinding(): string | null {
+    if (!this.#exists()) return null
+    return this.#sql.exec<{ json: string }>('SELECT json FROM binding').toArray()[0]?.json ?? null
   }
 
   /** Writes a binding with its tokens and the opening state. False when one is already there. */
@@ -81,17 +154,23 @@ export class SessionStore {
     ).rowsWritten
     if (written === 0) return false
     for (const [seq, { nid, jti, args_digest, token }] of tokens.entries()) {
-      this.#sql.exec('INSERT INTO tokens VALUES (?, ?, ?, ?, ?)', nid, seq, jti, args_digest, token)
+      this.#sql.exec(
+        'INSERT INTO tokens (nid, seq, jti, args_digest, token) VALUES (?, ?, ?, ?, ?)',
+        nid,
+        seq,
+        jti,
+        args_digest,
+        token,
+      )
     }
     return true
   }
 
   /** The binding with its tokens, or null before `open`. */
   binding(): SessionBinding | null {
-    if (!this.#exists()) return null
-    const row = this.#sql.exec<{ json: string }>('SELECT json FROM binding').toArray()[0]
-    if (row === undefined) return null
-    const { tools, ...rest } = bindingSchema.parse(JSON.parse(row.json))
+    const json = this.rawBinding()
+    if (json === null) return null
+    const { tools, ...rest } = readBinding(json)
     const tokens = this.#sql
       .exec<{ nid: string; jti: string; args_digest: string; token: string }>(
         'SELECT nid, jti, args_digest, token FROM tokens ORDER BY seq',
@@ -116,21 +195,29 @@ export class SessionStore {
     const reason = row['reason']
     return {
       status: z.enum(['bound', 'active', 'completed', 'terminated']).parse(row['status']),
-      reason: reason === null ? null : terminationReasonSchema.parse(reason),
+      // A word of a newer release is passed on as it is.
+      reason: z.string().nullable().parse(reason) as SessionState['reason'],
       boot_id: z.string().nullable().parse(row['boot_id']),
       grace_until: z.number().nullable().parse(row['grace_until']),
       ended_ms: z.number().nullable().parse(row['ended_ms']),
       latch: row['latch'] === 1,
       frames: z.number().parse(row['frames']),
       nodes,
+      rest: this.#rest(),
     }
+  }
+
+  #rest(): SessionState['rest'] {
+    const read = restSchema.safeParse(this.#more('rest'))
+    return read.success ? read.data : null
   }
 
   /** Writes what changed between two states. */
   save(before: SessionState | null, after: SessionState): void {
     if (before === after) return
     this.#sql.exec(
-      'INSERT OR REPLACE INTO session VALUES (1, ?, ?, ?, ?, ?, ?, ?)',
+      `INSERT OR REPLACE INTO session (id, status, reason, boot_id, grace_until, ended_ms, latch, frames)
+         VALUES (1, ?, ?, ?, ?, ?, ?, ?)`,
       after.status,
       after.reason,
       after.boot_id,
@@ -139,10 +226,12 @@ export class SessionStore {
       after.latch ? 1 : 0,
       after.frames,
     )
+    if (after.rest !== (before?.rest ?? null)) this.#put('rest', after.rest)
     for (const [nid, node] of after.nodes) {
       if (before?.nodes.get(nid) === node) continue
       this.#sql.exec(
-        'INSERT OR REPLACE INTO nodes VALUES (?, ?, ?, ?, ?, ?)',
+        `INSERT OR REPLACE INTO nodes (nid, state, reason, started_ms, actuated, report)
+           VALUES (?, ?, ?, ?, ?, ?)`,
         nid,
         node.state,
         node.reason,
@@ -156,7 +245,7 @@ export class SessionStore {
   /** The insert that decides: throws when the node has been executed before, and then no `go` leaves. */
   execute(nid: string, jti: string, nowMs: number): void {
     const written = this.#sql.exec(
-      'INSERT OR IGNORE INTO executed VALUES (?, ?, ?)',
+      'INSERT OR IGNORE INTO executed (nid, jti, at_ms) VALUES (?, ?, ?)',
       nid,
       jti,
       nowMs,
@@ -173,14 +262,24 @@ export class SessionStore {
   }
 
   record(fid: string, { body, answer }: FrameRecord): void {
-    this.#sql.exec('INSERT INTO frames VALUES (?, ?, ?)', fid, body, JSON.stringify(answer))
+    this.#sql.exec(
+      'INSERT INTO frames (fid, body, answer) VALUES (?, ?, ?)',
+      fid,
+      body,
+      JSON.stringify(answer),
+    )
   }
 
   // ---- outbox: who must still hear that the session ended ----
 
-  enqueue(nowMs: number): void {
-    for (const target of ['hub', 'review'] satisfies OutboxTarget[]) {
-      this.#sql.exec('INSERT OR IGNORE INTO outbox VALUES (?, 0, ?)', target, nowMs)
+  /** Again for one that is still to be told moves it forward: it is told the newest. */
+  enqueue(targets: readonly OutboxTarget[], nowMs: number): void {
+    for (const target of targets) {
+      this.#sql.exec(
+        'INSERT OR REPLACE INTO outbox (target, attempts, next_ms) VALUES (?, 0, ?)',
+        target,
+        nowMs,
+      )
     }
   }
 
@@ -188,8 +287,10 @@ export class SessionStore {
     return this.#sql.exec<OutboxRow>('SELECT target, attempts, next_ms FROM outbox').toArray()
   }
 
-  delivered(target: OutboxTarget): void {
-    this.#sql.exec('DELETE FROM outbox WHERE target = ?', target)
+  /** Told; a newer end that was set down meanwhile stays due. */
+  delivered({ target, attempts, next_ms }: OutboxRow): void {
+    const sql = 'DELETE FROM outbox WHERE target = ? AND attempts = ? AND next_ms = ?'
+    this.#sql.exec(sql, target, attempts, next_ms)
   }
 
   retry(target: OutboxTarget, nextMs: number): void {

@@ -1,6 +1,6 @@
 // From a frame to an event: all signatures are verified here, over bytes and the fixed binding alone, so
 // that the decision itself needs no await. What the state says is looked at later, in the same turn.
-import { verifyReport, verifyStart } from '../../contain/agent-signed.ts'
+import { verifyReport, verifyRest, verifyStart } from '../../contain/agent-signed.ts'
 import { openToken } from '../../contain/checks.ts'
 import type { VerifyKeys } from '../../contain/keys.ts'
 import type { Framed, SessionBinding, SessionEvent } from '../../contain/session-state.ts'
@@ -8,12 +8,13 @@ import type { AgentSessionFrame } from '../../protocol/frames.ts'
 
 /** A frame after `hello`. */
 export type WorkFrame = Exclude<AgentSessionFrame, { type: 'hello' }>
-type WorkEvent = Extract<SessionEvent, { type: 'pull' | 'start' | 'report' | 'abort' }>
+type WorkEvent = Extract<SessionEvent, { type: 'pull' | 'start' | 'report' | 'rest' | 'abort' }>
 /** The event without what only the state can add. */
 export type Verified =
   | Omit<Extract<WorkEvent, { type: 'pull' }>, 'seen'>
   | Omit<Extract<WorkEvent, { type: 'start' }>, 'seen'>
   | Omit<Extract<WorkEvent, { type: 'report' }>, 'seen'>
+  | Omit<Extract<WorkEvent, { type: 'rest' }>, 'seen'>
   | Omit<Extract<WorkEvent, { type: 'abort' }>, 'seen'>
 
 export type FrameKeys = {
@@ -39,6 +40,10 @@ export async function verifyFrame(
       const opened = await openToken(frame.token, keys.gateway)
       const start = await verifyStart(frame.start, node, keys.agent)
       return { type: 'start', ...framed, nid: frame.nid, opened, start }
+    }
+    case 'rest': {
+      const rest = await verifyRest(frame.rest, binding, keys.agent)
+      return { type: 'rest', ...framed, rest }
     }
     case 'report': {
       const node = { nid: frame.nid, bound: binding }

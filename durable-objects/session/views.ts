@@ -1,5 +1,6 @@
 // What a session tells others: its status to people, its end to the hub and the review.
 import type { SessionBinding, SessionState } from '../../contain/session-state.ts'
+import { devicesAtEnd } from '../../contain/session-rest.ts'
 import type { SessionEnd, SessionStatus } from '../contracts.ts'
 
 /** The status of a session as reviewers and operators see it. */
@@ -42,6 +43,8 @@ export function endOf(binding: SessionBinding, state: SessionState): SessionEnd 
     ([, node]) => node.actuated === true && deviceWords.has(node.reason ?? ''),
   )
   const node = broken?.[0] ?? null
+  const rest = { devices: devicesAtEnd(binding, state) }
   const untouched = state.boot_id === null
-  return { session, plan: binding.plan_id, cell, status, reason, latch, node, ended_ms, untouched }
+  const told = { session, plan: binding.plan_id, cell, status, reason, latch, node, ended_ms }
+  return { ...told, rest, untouched }
 }

@@ -73,14 +73,6 @@ export const benchRegistry: Registry = {
     },
   ],
   planners: { 'planner-1': { capabilities: ['move'] } },
-  reference: {
-    sandboxes: [],
-    rotors: {},
-    waste_streams: {},
-    trusted_firmware_signers: [],
-    approved_external_domains: [],
-    units: {},
-  },
   rules: [],
   ...emptyMeaning,
 }

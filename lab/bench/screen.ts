@@ -1,5 +1,6 @@
 // Speed of the deterministic floor in workerd: a plan of 20 nodes and 10 KB over the demo site, with an
 // empty window and with the forty plans of a working day in it.
+import { unknownState } from '../../protocol/state.ts'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { build } from 'esbuild'
@@ -19,7 +20,7 @@ const nowMs = 1_790_000_000_000
 const readText = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 
 function developmentPlans(): Plan[] {
-  return readText('lab/eval/data/dev-40.jsonl')
+  return readText('lab/eval/data/dev-40.v2.jsonl')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -31,6 +32,15 @@ function developmentPlans(): Plan[] {
 
 const nodeCount = 20
 const bytesMin = 10_240
+
+/** Holds every capability of the registry: the plans laid together come from planners with different rights,
+ * and a plan that is refused at once would measure something else. */
+const planner = 'planner-bench'
+
+function registryForAll(registry: Registry): Registry {
+  const capabilities = [...new Set(registry.tools.map(({ capability }) => capability))]
+  return { ...registry, planners: { ...registry.planners, [planner]: { capabilities } } }
+}
 
 /** Accepted development plans laid end to end until there are 20 nodes and 10 KB. */
 function longPlan(plans: readonly Plan[]): Plan {
@@ -51,7 +61,7 @@ function longPlan(plans: readonly Plan[]): Plan {
   return planSchema.parse({
     goal: 'A long day in the cell',
     instructions,
-    planner: { id: 'planner-wetlab-01' },
+    planner: { id: planner },
     nodes,
   })
 }
@@ -62,7 +72,7 @@ function healthy(registry: Registry): AgentHealth {
     const server = (servers[tool.server] ??= { state: 'up', tools: {} })
     server.tools[tool.mcp_tool] = tool.definition_digest
   }
-  const up = registry.reference.sandboxes.map((name) => [name, 'up'] as const)
+  const up = registry.sandboxes.map((name) => [name, 'up'] as const)
   const sandboxes = Object.fromEntries(up)
   return { agent: 'agent-lc7', cell: 'lc7', reported_at_ms: nowMs, servers, sandboxes }
 }
@@ -79,6 +89,7 @@ function snapshotWith(registry: Registry, window: WindowEntry[]): SiteSnapshot {
     quarantined: [],
     agents: [healthy(registry)],
     window,
+    cell_state: unknownState,
   }
 }
 
@@ -116,9 +127,9 @@ async function startWorker(): Promise<Miniflare> {
   return new Miniflare(convertV4MiniflareOptions(options))
 }
 
-async function ask(origin: URL, reps: number): Promise<number> {
+async function ask(origin: URL, reps: number, seen: boolean): Promise<number> {
   const started = performance.now()
-  const response = await fetch(new URL(`/?reps=${reps}`, origin))
+  const response = await fetch(new URL(`/?reps=${reps}${seen ? '&seen' : ''}`, origin))
   await response.text()
   if (!response.ok) throw new Error(`screen: ${response.status}`)
   return performance.now() - started
@@ -128,14 +139,16 @@ async function ask(origin: URL, reps: number): Promise<number> {
 async function sample(
   origin: URL,
   body: { plan: Plan; snapshot: SiteSnapshot },
+  seen = false,
 ): Promise<number[]> {
   const posted = await fetch(origin, { method: 'POST', body: JSON.stringify(body) })
   if (!posted.ok) throw new Error(`screen: ${posted.status} ${await posted.text()}`)
-  await posted.text()
+  const level = await posted.text()
+  if (level === 'block') throw new Error('screen: the plan is refused and measures nothing')
   const out: number[] = []
   for (let round = -20; round < rounds; round += 1) {
-    const empty = await ask(origin, 0)
-    const full = await ask(origin, repsPerRequest)
+    const empty = await ask(origin, 0, seen)
+    const full = await ask(origin, repsPerRequest, seen)
     if (round >= 0) out.push(Math.max(0, full - empty) / repsPerRequest)
   }
   return out
@@ -143,13 +156,16 @@ async function sample(
 
 /** All cases of this file. */
 export async function cases(): Promise<BenchCase[]> {
-  const registry = registrySchema.parse(JSON.parse(readText('lab/site/lc7/registry.json')))
+  const registry = registryForAll(
+    registrySchema.parse(JSON.parse(readText('lab/site/lc7/registry.json'))),
+  )
   const plans = developmentPlans()
   const plan = longPlan(plans)
   const mf = await startWorker()
   try {
     const origin = await mf.ready
     const quiet = await sample(origin, { plan, snapshot: snapshotWith(registry, []) })
+    const again = await sample(origin, { plan, snapshot: snapshotWith(registry, []) }, true)
     const day = await sample(origin, {
       plan,
       snapshot: snapshotWith(registry, dayOf(plans, registry)),
@@ -157,6 +173,7 @@ export async function cases(): Promise<BenchCase[]> {
     const kb = Math.round(JSON.stringify(plan).length / 1_024)
     return [
       benchCase(`V_det, ${nodeCount} nodes, ${kb} KB, no history (workerd)`, 'ms', { own: quiet }),
+      benchCase('the same plan screened again (workerd)', 'ms', { own: again }),
       benchCase(`V_det, ${nodeCount} nodes, ${kb} KB, 40 plans of history (workerd)`, 'ms', {
         own: day,
       }),

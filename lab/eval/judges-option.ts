@@ -1,25 +1,27 @@
 // `--judges`, `--depth` and `--model`: which panel judges an evaluation, and with which endpoints. Live
 // needs keys in the environment; without them the panel is an outage and no plan is accepted. A replay
-// answers from a recording, `sim` from the vendor simulator, whose verdicts measure nothing.
+// answers from a recording, `opinions` puts recorded seats beside the rules, past the prompts; `sim` and
+// `binding` are stand-ins of vendors, whose verdicts measure nothing.
 import { readFile } from 'node:fs/promises'
-import {
-  defaultChief,
-  defaultEndpoints,
-  defaultJudges,
-} from '../../adapters/models/default-seats.ts'
+import { bindingPanel, defaultEndpoints, vendorPanel } from '../../adapters/models/default-seats.ts'
 import { startReplayServer } from '../local/replay-server.ts'
 import { startVendorSim } from '../local/vendor-sim/server.ts'
 import { policySchema, type ModelSeat, type Policy } from '../../protocol/policy.ts'
 import { readRecording } from '../../verify/panel/record.ts'
 import { modelEnv, type Env } from './model-env.ts'
+import { readOpinions, type Recorded } from './opinions.ts'
 
 export type JudgesChoice = {
   /** What was chosen, without file names. */
-  readonly kind: 'offline' | 'live' | 'sim' | 'replay'
+  readonly kind: 'offline' | 'live' | 'sim' | 'replay' | 'opinions' | 'binding'
   /** The policy of the evaluation, from the site's. */
   readonly policy: (site: Policy) => Policy
   /** Further variables of the Worker. */
   readonly vars: Record<string, string>
+  /** Opinions that stand in for the panel's; null: what the gateway asked is what counts. */
+  readonly opinions: Recorded | null
+  /** True: the stand-in of the platform's binding answers, and no key is needed. */
+  readonly binding: boolean
   /** What to say when it is over, e.g. how much a recording did not hold. */
   readonly close: () => Promise<string | null>
 }
@@ -37,13 +39,16 @@ type Source = Pick<JudgesChoice, 'vars' | 'close'>
 
 const depths = [1, 3, 5, 7] as const
 
+/** What most kinds have in common. */
+const plain = { opinions: null, binding: false, close: () => Promise.resolve(null) }
+
 /** Live panel: the site's own seats, or the default ones where the site names none. */
 function livePolicy(site: Policy): Policy {
   return policySchema.parse({
     ...site,
     panel: 'live',
-    judges: site.judges.length > 0 ? site.judges : defaultJudges,
-    chief: site.chief ?? defaultChief,
+    judges: site.judges.length > 0 ? site.judges : vendorPanel.judges,
+    chief: site.chief ?? vendorPanel.chief,
   })
 }
 
@@ -138,13 +143,39 @@ export async function judgesFrom(options: JudgesOptions, env: Env): Promise<Judg
       kind: 'offline',
       policy: (site) => ({ ...deepened(site), panel: 'offline' }),
       vars: {},
-      close: () => Promise.resolve(null),
+      ...plain,
+    }
+  }
+  const recorded = /^opinions:(.+)$/.exec(judges)?.[1]
+  if (recorded !== undefined) {
+    return {
+      ...plain,
+      kind: 'opinions',
+      // Rules judge in the gateway; the recorded seats are put beside what they found.
+      policy: (site) => ({ ...deepened(site), panel: 'offline' }),
+      vars: {},
+      opinions: await readOpinions(recorded),
     }
   }
   const policy = (site: Policy): Policy => withModels(livePolicy(deepened(site)), models)
-  if (judges === 'live') return { kind: 'live', policy, ...live(env) }
-  if (judges === 'sim') return { kind: 'sim', policy, ...(await simulated()) }
+  if (judges === 'live') return { ...plain, kind: 'live', policy, ...live(env) }
+  if (judges === 'sim') return { ...plain, kind: 'sim', policy, ...(await simulated()) }
+  if (judges === 'binding') {
+    const seats = (site: Policy): Policy =>
+      policySchema.parse({ ...deepened(site), panel: 'live', ...bindingPanel })
+    return {
+      ...plain,
+      kind: 'binding',
+      policy: (site) => withModels(seats(site), models),
+      vars: {},
+      binding: true,
+      close: () =>
+        Promise.resolve('judged by the stand-in of the binding: these verdicts measure nothing'),
+    }
+  }
   const file = /^replay:(.+)$/.exec(judges)?.[1]
-  if (file !== undefined) return { kind: 'replay', policy, ...(await replayed(file)) }
-  throw new Error(`--judges takes offline, live, sim or replay:FILE, got ${judges}`)
+  if (file !== undefined) return { ...plain, kind: 'replay', policy, ...(await replayed(file)) }
+  throw new Error(
+    `--judges takes offline, live, sim, binding, replay:FILE or opinions:FILE, got ${judges}`,
+  )
 }

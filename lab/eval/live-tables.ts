@@ -1,9 +1,10 @@
 // What only models have: who was missing and why, what it cost, the adversarial table, and the table
 // over sizes of the ensemble. Pure.
+import { noEvidence } from '../../protocol/evidence.ts'
 import type { Policy } from '../../protocol/policy.ts'
 import type { Packet } from '../../protocol/records.ts'
 import type { Verdict } from '../../protocol/verdict.ts'
-import { rederive } from '../../verify/decide/decide.ts'
+import { gatewayVerdict } from './laws.ts'
 import { threeWay, twoWay, type ResultRow } from './plan-tables.ts'
 import { quantile, round3 } from './statistics.ts'
 
@@ -17,40 +18,23 @@ export type ModelsRow = {
   readonly cost_usd: number | null
   /** `seat: failure` of each judge or chief that should have answered and did not. */
   readonly outages: string[]
-  /** The panel's rule over the judges alone: no chief, and their number not held against the plan. */
+  /** The decision over the seats alone: no chief, and their number not held against the plan. */
   readonly judges_alone: Verdict
-  /** The same without the rule-based judges; null when some model was cut off or not asked. */
+  /** The same without anything that rules found; null when some seat was cut off or not asked. */
   readonly models_alone: Verdict | null
 }
 
-/** Not what a judge said about the plan: how many there were, and the chief. */
-const aboutThePanel: ReadonlySet<string> = new Set([
-  'depth_short',
-  'too_few_judges',
-  'chief_missing',
-])
-
-/** The verdict of a panel that is not held to a number and has no chief. */
-function alone(packet: Packet, policy: Policy): Verdict {
-  const { verdict, reasons } = rederive({ ...packet, chief: null }, policy)
-  const doubts = reasons.filter((reason) => !aboutThePanel.has(reason))
-  return doubts.length === 0 ? 'accept' : verdict
-}
-
 export function modelsRow(packet: Packet, policy: Policy): ModelsRow {
-  const judges = packet.opinions.filter((opinion) => opinion.vendor !== 'offline')
-  const chief = packet.chief === null || packet.chief.vendor === 'offline' ? [] : [packet.chief]
+  const judges = packet.opinions
+  const chief = packet.chief === null ? [] : [packet.chief]
   const all = [...judges.map((one) => ({ ...one, seat: one.judge })), ...chief]
   // Cut off by an early stop, or a chief without judges to weigh: not asked for, so not missing.
   const asked = all.filter((one) => one.outcome !== 'cancelled')
   // What a vendor bills for a call that failed cannot be seen here: only its usage, if it sent any.
   const known = all.every((one) => one.outcome !== 'answered' || one.usage.cost_usd !== null)
-  const names = new Set(judges.map((one) => one.judge))
-  const modelsOnly: Packet = {
-    ...packet,
-    opinions: judges,
-    depth: { ...packet.depth, expected: packet.depth.expected.filter((name) => names.has(name)) },
-  }
+  const seatsOnly: Packet = { ...packet, chief: null }
+  // Facts refused the plan, or a rejection was certain before everybody had spoken.
+  const unasked = judges.length === 0 || judges.some((one) => one.outcome === 'cancelled')
   return {
     asked: asked.length,
     answered: asked.filter((one) => one.outcome === 'answered').length,
@@ -60,10 +44,8 @@ export function modelsRow(packet: Packet, policy: Policy): ModelsRow {
     outages: asked
       .filter((one) => one.outcome !== 'answered')
       .map((one) => `${one.seat}: ${one.failure ?? one.outcome}`),
-    judges_alone: alone(packet, policy),
-    models_alone: judges.some((one) => one.outcome === 'cancelled')
-      ? null
-      : alone(modelsOnly, policy),
+    judges_alone: gatewayVerdict(seatsOnly, policy),
+    models_alone: unasked ? null : gatewayVerdict({ ...seatsOnly, evidence: noEvidence }, policy),
   }
 }
 

@@ -1,18 +1,22 @@
-// `npm run -s eval -- plans|drift|injection|retrieval|memory FILE [--json]`: labelled cases to tables.
+// `npm run -s eval -- plans|drift|report|injection|retrieval|rename|memory FILE [--json]`: labelled cases
+// to tables.
 // With --json one document goes to stdout and everything else to stderr.
-import { createWriteStream, statSync } from 'node:fs'
+import { createWriteStream, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Ensemble } from './plans.ts'
 import { printDrift, printPlanTables } from './print.ts'
 
 const usage = `usage:
-  eval plans FILE [--site FILE] [--judges offline|live|sim|replay:CALLS] [--depth 1|3|5|7]
-             [--ensembles 1,3,5,7] [--model SEAT=MODEL]... [--prompt VERSION]
+  eval plans FILE [--site FILE] [--judges offline|live|sim|binding|replay:CALLS|opinions:FILE]
+             [--depth 1|3|5|7] [--ensembles 1,3,5,7] [--model SEAT=MODEL]... [--prompt VERSION]
              [--record CALLS] [--packets PACKETS] [--ask-all] [--keep-memory] [--parallel N] [--json]
   eval drift PACKETS [--site FILE] [--judges offline|live|sim|replay:CALLS] [--depth 1|3|5|7]
              [--model SEAT=MODEL]... [--prompt VERSION] [--parallel N] [--json]
+  eval report PACKETS [--out DIR] [--json]
   eval injection FILE [--json]
   eval retrieval FILE [--graph DIR] [--sources DIR] [--json]
+  eval rename FILE [--site FILE] [--judges offline|live|sim] [--parallel N] [--json]
   eval memory [--json]`
 
 class UsageError extends Error {}
@@ -31,6 +35,7 @@ const read = (argv: string[]) =>
       prompt: { type: 'string' },
       record: { type: 'string' },
       packets: { type: 'string' },
+      out: { type: 'string' },
       'keep-memory': { type: 'boolean', default: false },
       'ask-all': { type: 'boolean', default: false },
       parallel: { type: 'string', default: '4' },
@@ -108,6 +113,39 @@ async function drift(file: string, values: Values): Promise<void> {
   else printDrift(document)
 }
 
+/** Tables and pictures from stored packets; with `--out` as files, else the Markdown alone. */
+async function report(file: string, values: Values): Promise<void> {
+  const [{ readPackets }, { reportOf }, { reportMarkdown, reportPictures }] = await Promise.all([
+    import('./packets.ts'),
+    import('./report.ts'),
+    import('./report-page.ts'),
+  ])
+  const document = reportOf(await readPackets(file))
+  if (document.n === 0) throw new Error(`${file}: no packet has a three-way label`)
+  const page = reportMarkdown(document)
+  if (values.out !== undefined) {
+    const files = {
+      'report.md': page,
+      'report.json': `${JSON.stringify(document, null, 2)}\n`,
+      ...reportPictures(document),
+    }
+    mkdirSync(values.out, { recursive: true })
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(values.out, name), text)
+  }
+  if (values.json) process.stdout.write(`${JSON.stringify(document)}\n`)
+  else if (values.out === undefined) process.stdout.write(page)
+}
+
+async function rename(file: string, values: Values): Promise<void> {
+  const { compareRenamed, printRenamed } = await import('./rename-run.ts')
+  const parallel = positive(values.parallel)
+  const document = await withJudges(values, (judges) =>
+    compareRenamed(file, { site: values.site ?? null, parallel, judges }),
+  )
+  if (values.json) process.stdout.write(`${JSON.stringify(document)}\n`)
+  else printRenamed(document)
+}
+
 async function main(argv: string[]): Promise<number> {
   const { values, positionals } = read(argv)
   const [kind, file] = positionals
@@ -118,6 +156,9 @@ async function main(argv: string[]): Promise<number> {
       return 0
     case 'drift':
       await drift(need(file, kind), values)
+      return 0
+    case 'report':
+      await report(need(file, kind), values)
       return 0
     case 'injection': {
       const { runInjectionEval } = await import('./injection.ts')
@@ -132,6 +173,9 @@ async function main(argv: string[]): Promise<number> {
       })
       return 0
     }
+    case 'rename':
+      await rename(need(file, kind), values)
+      return 0
     case 'memory': {
       const { runMemoryEval } = await import('./memory.ts')
       return runMemoryEval({ json })

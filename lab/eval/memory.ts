@@ -12,6 +12,8 @@ import { startStandbyAgent } from '../local/standby-agent.ts'
 import type { MemoryMatch } from '../../protocol/memory.ts'
 import { policySchema } from '../../protocol/policy.ts'
 import type { Registry } from '../../protocol/registry.ts'
+import { cellRecordSchema, type CellRecord } from '../../protocol/state.ts'
+import { cellRecorder } from './site-run.ts'
 import { quantile, round3, wilson } from './statistics.ts'
 
 type Kind = 'refused' | 'near_copy' | 'paraphrase' | 'look_alike' | 'unrelated'
@@ -23,6 +25,8 @@ export type StreamCase = {
   /** What a person makes of it when it escalates. */
   person?: 'reject'
   plan: { planner: { id: string } } & Record<string, unknown>
+  /** What stands in the cell at the start, as a person recorded it. */
+  state: CellRecord
 }
 type Verdict = 'accept' | 'escalate' | 'reject'
 export type StreamRow = {
@@ -47,8 +51,17 @@ const bins = 4
 export async function readStream(from: string = file): Promise<StreamCase[]> {
   const lines = (await readFile(from, 'utf8')).trim().split('\n')
   return lines.map((line) => {
-    const { id, kind, of, person, ...plan } = JSON.parse(line) as StreamCase & StreamCase['plan']
-    return { id, kind, plan, ...(of === undefined ? {} : { of }), ...(person ? { person } : {}) }
+    const row = JSON.parse(line) as StreamCase & StreamCase['plan']
+    const { id, kind, of, person, state: recorded, ...plan } = row
+    const state = cellRecordSchema.parse(recorded ?? {})
+    return {
+      id,
+      kind,
+      plan,
+      state,
+      ...(of === undefined ? {} : { of }),
+      ...(person ? { person } : {}),
+    }
   })
 }
 
@@ -56,6 +69,7 @@ export type Desk = {
   handle: SiteHandle
   reviewer: string
   token: (planner: string) => Promise<string>
+  record: (state: CellRecord) => Promise<void>
   close: () => void
 }
 
@@ -96,7 +110,13 @@ export async function openDesk(
     subject: 'reviewer',
     owner: 'reviewer.of.memory',
   })
-  return { handle, reviewer, token, close: agent.close }
+  const operator = await createCredential(handle, {
+    role: 'operator',
+    subject: 'operator',
+    owner: 'operator.of.memory',
+  })
+  const record = cellRecorder(handle.base, operator, 'cell-eval')
+  return { handle, reviewer, token, record, close: agent.close }
 }
 
 type ReviewView = { packet: { memory: MemoryMatch[] }; status: { packet_digest: string } }
@@ -144,10 +164,12 @@ async function replay(gateway: Gateway, stream: readonly StreamCase[]): Promise<
   const rows: StreamRow[] = []
   for (const [i, item] of stream.entries()) {
     const fresh = await openDesk(gateway, `memory-none-${i}`, [item.plan.planner.id])
+    await fresh.record(item.state)
     const alone = await post(fresh, item)
     fresh.close()
     const memories = await memoriesOf(desk)
     const started = performance.now()
+    await desk.record(item.state)
     const judged = await post(desk, item)
     const ms = performance.now() - started
     plans.set(item.id, judged.plan)

@@ -6,7 +6,7 @@ import { defaultEndpoints } from '../../adapters/models/default-seats.ts'
 export type Env = Readonly<Record<string, string | undefined>>
 
 /** Default endpoint → the variable that holds its key. */
-const keyVariables: Record<keyof typeof defaultEndpoints, string> = {
+const keyVariables: Readonly<Record<string, string>> = {
   anthropic: 'ANTHROPIC_API_KEY',
   openai: 'OPENAI_API_KEY',
   google: 'GEMINI_API_KEY',
@@ -34,7 +34,7 @@ export function modelEnv(env: Env): ModelEnv {
   const endpoints =
     given === undefined
       ? Object.entries(defaultEndpoints).map(([name, endpoint]) => {
-          const key = env[keyVariables[name as keyof typeof defaultEndpoints]] ?? ''
+          const key = env[keyVariables[name] ?? ''] ?? ''
           return [name, key === '' ? endpoint : { ...endpoint, key }] as const
         })
       : Object.entries(namesSchema.parse(JSON.parse(given)))

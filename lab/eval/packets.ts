@@ -15,6 +15,10 @@ const storedPacketSchema = z.strictObject({
   packet: packetSchema,
   /** What a person decided about it, when one did. */
   person: z.enum(['accept', 'reject']).nullable(),
+  /** As the labelled row had them; absent in packets of a deployment. */
+  label: z.string().max(40).optional(),
+  category: z.string().max(120).optional(),
+  concern: z.string().max(40).optional(),
 })
 export type StoredPacket = z.infer<typeof storedPacketSchema>
 

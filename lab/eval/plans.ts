@@ -6,9 +6,13 @@ import { prepareGraph } from '../local/graph.ts'
 import { policySchema, type Policy } from '../../protocol/policy.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { RecordedCall } from '../../verify/panel/record.ts'
+import { rederive } from '../../verify/decide/decide.ts'
 import type { JudgesChoice } from './judges-option.ts'
+import { gatewayVerdict } from './laws.ts'
 import { ensembleRow, liveTables, modelsRow, type EnsembleRow } from './live-tables.ts'
+import { withOpinions } from './opinions.ts'
 import type { StoredPacket } from './packets.ts'
+import { marksOf } from './held-by.ts'
 import { inParallel } from './parallel.ts'
 import { planTables, type ResultRow } from './plan-tables.ts'
 import { readCases, type Case } from './rows.ts'
@@ -71,6 +75,7 @@ export async function evaluatePlans(file: string, options: PlansOptions): Promis
       ? [{ name: 'eval', size: null, policy: judged }]
       : sizes.map((size) => ({ name: `eval-${size}`, size, policy: ofSize(judged, size) }))
   const gateway = await startGateway({
+    standInModels: options.judges.binding,
     vars: { ...options.judges.vars, JUDGES_ASK_ALL: options.askAll ? '1' : '0' },
   })
   try {
@@ -88,7 +93,7 @@ export async function evaluatePlans(file: string, options: PlansOptions): Promis
       if (size !== null) ensembles.push(ensembleRow(size, rows))
     }
     const document = { judges: options.judges.kind, ...planTables(rows) }
-    if (judged.panel !== 'live') return document
+    if (judged.panel !== 'live' && options.judges.opinions === null) return document
     return {
       ...document,
       ...liveTables(rows),
@@ -118,15 +123,21 @@ async function judge(run: Run, site: EvalSite, item: Case): Promise<ResultRow> {
   const { policy, options } = run
   const { id, label, category, concern, source } = item
   const head = { id, label, category, concern, source }
+  if (item.state !== null) await site.record(item.state)
   const answer = await submitPlan(site, item)
   if (!answer.ok) {
     const reasons = answer.violations.map((violation) => `${violation.code} ${violation.at}`)
     // Malformed plans are answered before any verdict; they can never run, so they count as refused.
-    return { ...head, verdict: 'reject', reasons, codes: [], ms: answer.ms, invalid: true }
+    const stopped_by = [...new Set(answer.violations.map(({ code }) => code))].toSorted()
+    const none = { codes: [], stopped_by, held_by: [], places: reasons.toSorted() }
+    return { ...head, verdict: 'reject', reasons, ...none, ms: answer.ms, invalid: true }
   }
   const { plan, ms } = answer
+  const { packet } = await readReview(site, plan.plan)
+  const marks = packet === null ? { stopped_by: [], held_by: [], places: [] } : marksOf(packet)
   const row: ResultRow = {
     ...head,
+    ...marks,
     verdict: plan.verdict,
     reasons: plan.reasons,
     codes: [...new Set(plan.findings.map((found) => found.code))],
@@ -135,17 +146,26 @@ async function judge(run: Run, site: EvalSite, item: Case): Promise<ResultRow> {
   }
   const { keep } = options
   if (keep.calls !== null) keep.calls(await readCalls(site, plan.plan))
-  if (policy.panel !== 'live' && keep.packet === null) return row
-  const { packet } = await readReview(site, plan.plan)
   if (packet === null) return row
+  const { opinions } = options.judges
+  const about = { plan: item.plan, registry: run.registry }
+  const recorded = opinions === null ? null : withOpinions(packet, opinions.get(id), about)
   keep.packet?.({
     v: 1,
     id,
     planner: item.planner,
     plan: item.plan,
     policy,
-    packet,
+    packet: recorded ?? packet,
     person: null,
+    label,
+    category,
+    concern,
   })
+  if (recorded !== null) {
+    const { reasons } = rederive(recorded, { ...policy, panel: 'live' })
+    const models = modelsRow(recorded, policy)
+    return { ...row, verdict: gatewayVerdict(recorded, policy), reasons, models }
+  }
   return policy.panel === 'live' ? { ...row, models: modelsRow(packet, policy) } : row
 }

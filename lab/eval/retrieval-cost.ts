@@ -49,14 +49,7 @@ function plan(round: number): Plan {
   }
 }
 
-const reference = {
-  sandboxes: [],
-  rotors: {},
-  waste_streams: {},
-  trusted_firmware_signers: [],
-  approved_external_domains: [],
-  units: {},
-}
+const registry = { things: [], kinds: [] }
 
 /** The graph cut or repeated to about `size` nodes. */
 function resized(graph: GraphFolder, size: number): GraphFolder {
@@ -107,7 +100,7 @@ async function measure(run: (round: number) => Promise<boolean>): Promise<Cost> 
 }
 
 const inProcess = (knowledge: Knowledge) => async (round: number) => {
-  const result = await ground({ plan: plan(round), registry: { reference }, knowledge })
+  const result = await ground({ plan: plan(round), registry, knowledge })
   return result.ok && result.value.degraded === null
 }
 
@@ -119,10 +112,10 @@ async function workerScript(): Promise<string> {
     import { d1GraphStore } from './adapters/knowledge-d1.ts'
     import { vectorizeSearch } from './adapters/knowledge-vectorize.ts'
     export default { async fetch(request, env) {
-      const { plan, reference } = await request.json()
+      const { plan, registry } = await request.json()
       const vectors = vectorizeSearch(env.VECTORIZE, 10_000)
       const knowledge = { store: d1GraphStore(env.DB), vectors, embedder: localEmbedder }
-      const result = await ground({ plan, registry: { reference }, knowledge })
+      const result = await ground({ plan, registry, knowledge })
       return new Response(String(result.ok && result.value.degraded === null))
     } }`
   const built = await build({
@@ -169,10 +162,8 @@ for (const size of sizes.length > 0 ? sizes.map(Number) : [source.nodes.length])
     await loadGraph({ d1: local.d1, vectorize: local.vectorize, dir: folder })
     const loadS = Number(((performance.now() - start) / 1_000).toFixed(1))
     const run = async (round: number): Promise<boolean> =>
-      (await local.fetch(
-        'http://cost.local/',
-        JSON.stringify({ plan: plan(round), reference }),
-      )) === 'true'
+      (await local.fetch('http://cost.local/', JSON.stringify({ plan: plan(round), registry }))) ===
+      'true'
     const row = { ...(await measure(run)), load_s: loadS }
     process.stdout.write(`${size} nodes, local D1 in workerd: ${JSON.stringify(row)}\n`)
     await local.close()

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { d1GraphStore } from '../../adapters/knowledge-d1.ts'
 import { ensureGraph } from '../../kg-build/embedded.ts'
+import { demoAdditions } from '../site/lc7/graph-facts.ts'
 import { loadGraph } from '../../kg-build/load/load.ts'
 import { memoryVectors } from '../../kg-build/load/memory-vectors.ts'
 import { graphMigration, openSqliteD1 } from '../../kg-build/load/sqlite-d1.ts'
@@ -47,7 +48,7 @@ async function graphFolder(options: RetrievalOptions): Promise<string> {
   const sourcesDir = options.sourcesDir ?? (existsSync(beside) ? beside : null)
   process.stderr.write(`graph: ${sourcesDir === null ? 'embedded' : `full (${sourcesDir})`}\n`)
   const progress = process.stderr.isTTY ? stderrProgress() : silentProgress
-  return ensureGraph({ sourcesDir, progress })
+  return ensureGraph({ sourcesDir, progress, additions: demoAdditions })
 }
 
 /** Loads a graph folder into memory and returns what retrieval needs. */

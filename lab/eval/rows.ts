@@ -1,7 +1,8 @@
 // Labelled cases from a JSONL file. Rows carry more than a plan (label, rationale, category …): only
-// wire fields are taken, so that no label can reach the pipeline.
+// wire fields are taken, so that no label can reach the pipeline; `state` goes to the cell's record.
 import { readFile } from 'node:fs/promises'
 import { limits } from '../../protocol/limits.ts'
+import { cellRecordSchema, type CellRecord } from '../../protocol/state.ts'
 
 export type Label = 'accept' | 'escalate' | 'reject' | 'safe' | 'unsafe'
 const labels: readonly string[] = ['accept', 'escalate', 'reject', 'safe', 'unsafe']
@@ -15,6 +16,8 @@ export type Case = {
   readonly planner: string
   /** The wire plan. */
   readonly plan: Record<string, unknown>
+  /** What stands in the cell at the start, as a person recorded it; null: nothing is recorded. */
+  readonly state: CellRecord | null
 }
 
 export class RowError extends Error {
@@ -25,6 +28,14 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+function stateOf(row: Record<string, unknown>, line: number): CellRecord | null {
+  if (row['state'] === undefined) return null
+  const parsed = cellRecordSchema.safeParse(row['state'])
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw new RowError(`line ${line}: /state/${issue?.path.join('/') ?? ''}: ${issue?.message ?? ''}`)
+}
 
 /** The instructions of a row: its own, or the steps of `plan[]`. */
 function instructionsOf(row: Record<string, unknown>): unknown {
@@ -63,6 +74,7 @@ export function caseOf(row: unknown, line: number, fallbackPlanner: string): Cas
     source: text(row['source']) ?? 'file',
     planner: text(planner['id']) ?? fallbackPlanner,
     plan,
+    state: stateOf(row, line),
   }
 }
 

@@ -1,23 +1,52 @@
 // One plan through the real gateway in a site of its own: set up, submit, wait, read the record that a
 // reviewer sees. Shared by the evaluations that judge labelled and stored plans.
 import { z } from 'zod'
-import { createCredential, createSite, must, request, type SiteHandle } from '../local/client.ts'
+import {
+  createCredential,
+  createSite,
+  must,
+  recordCell,
+  request,
+  type SiteHandle,
+} from '../local/client.ts'
 import type { Gateway } from '../local/gateway.ts'
 import { startStandbyAgent } from '../local/standby-agent.ts'
 import type { Policy } from '../../protocol/policy.ts'
 import { decisionSchema, packetSchema, type Decision, type Packet } from '../../protocol/records.ts'
 import type { Registry } from '../../protocol/registry.ts'
+import type { CellRecord } from '../../protocol/state.ts'
 import { recordedCallSchema, type RecordedCall } from '../../verify/panel/record.ts'
 import type { Verdict } from '../../protocol/verdict.ts'
 
 export type EvalSite = {
   readonly handle: SiteHandle
   readonly reviewer: string
+  /** Puts what a person recorded of the cell in the place of what was recorded before. */
+  readonly record: (state: CellRecord) => Promise<void>
   readonly token: (planner: string) => Promise<string>
   readonly close: () => void
 }
 
 const decideWithinS = 25
+const cell = 'cell-eval'
+
+/** Records a cell anew each time: what an earlier record named is taken out first. */
+export function cellRecorder(
+  base: string,
+  operator: string,
+  cellName: string,
+): (state: CellRecord) => Promise<void> {
+  let recorded: ReadonlySet<string> = new Set()
+  return async (state) => {
+    for (const thing of recorded) {
+      const path = `/v1/cells/${cellName}/things/${encodeURIComponent(thing)}`
+      // A thing without an inventory row answers 404; its facts are gone all the same.
+      await request(base, { method: 'DELETE', path, token: operator })
+    }
+    recorded = new Set([...state.inventory, ...state.facts].map((row) => row.thing))
+    await recordCell(base, operator, cellName, state)
+  }
+}
 
 /** Creates a site with an agent that reports healthy devices and takes no work. */
 export async function openSite(
@@ -26,17 +55,19 @@ export async function openSite(
   spec: { registry: Registry; policy: Policy },
 ): Promise<EvalSite> {
   const handle = await createSite(gateway.url, gateway.operatorToken, { site, ...spec })
-  const agent = await startStandbyAgent(handle, { agent: 'agent-eval', cell: 'cell-eval' })
-  const credential = (role: 'planner' | 'reviewer', subject: string) =>
+  const agent = await startStandbyAgent(handle, { agent: 'agent-eval', cell })
+  const credential = (role: 'planner' | 'reviewer' | 'operator', subject: string) =>
     createCredential(handle, { role, subject, owner: `owner.of.${subject}`.slice(0, 64) })
   const reviewer = await credential('reviewer', 'reviewer-eval')
+  const operator = await credential('operator', 'operator-eval')
+  const record = cellRecorder(handle.base, operator, cell)
   const tokens = new Map<string, Promise<string>>()
   const token = (planner: string) => {
     const made = tokens.get(planner) ?? credential('planner', planner)
     tokens.set(planner, made)
     return made
   }
-  return { handle, reviewer, token, close: agent.close }
+  return { handle, reviewer, record, token, close: agent.close }
 }
 
 export type PlanAnswer = {

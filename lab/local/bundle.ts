@@ -20,17 +20,23 @@ const common: BuildOptions = {
 export const bundlePaths = {
   gateway: path.join(buildDir, 'gateway.js'),
   vectorize: path.join(buildDir, 'vectorize.js'),
+  models: path.join(buildDir, 'stand-in-models.js'),
 } as const
 
-/** Bundles gateway and Vectorize stand-in; returns the paths of the two scripts. */
+/** Bundles gateway and stand-ins; returns the paths of the scripts. */
 export async function bundleWorkers(): Promise<typeof bundlePaths> {
-  const { gateway, vectorize } = bundlePaths
+  const { gateway, vectorize, models } = bundlePaths
   await Promise.all([
     build({ ...common, entryPoints: ['worker/index.ts'], outfile: gateway }),
     build({
       ...common,
       entryPoints: ['lab/local/vectorize/index.ts'],
       outfile: vectorize,
+    }),
+    build({
+      ...common,
+      entryPoints: ['lab/local/stand-in-models/index.ts'],
+      outfile: models,
     }),
   ])
   return bundlePaths

@@ -2,6 +2,7 @@
 // answer that the caller did not expect, with the problem's code and detail.
 import type { Policy } from '../../protocol/policy.ts'
 import type { Registry } from '../../protocol/registry.ts'
+import type { CellRecord } from '../../protocol/state.ts'
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -94,4 +95,15 @@ export async function createCredential(
     body: spec,
   })
   return created.token
+}
+
+/** Records, as a person at the cell, what stands there and what is known of it. */
+export async function recordCell(
+  base: string,
+  operator: string,
+  cell: string,
+  record: CellRecord,
+): Promise<void> {
+  const path = `/v1/cells/${encodeURIComponent(cell)}/record`
+  await must(base, { method: 'PUT', path, token: operator, body: record })
 }

@@ -9,6 +9,8 @@ import { attacks } from './attacks/index.ts'
 import { HostileAgent } from './attacks/hostile-agent.ts'
 import { journalStarts } from './attacks/wire.ts'
 import { root } from './bundle.ts'
+import { cellRecordSchema } from '../../protocol/state.ts'
+import { recordCell } from './client.ts'
 import { armCell, startLab, type Lab } from './lab.ts'
 import { getPlan, getSession, submit, until, type PlanView } from './plans.ts'
 
@@ -27,8 +29,14 @@ function wire(row: Row): Record<string, unknown> {
   return { goal, instructions, planner, nodes }
 }
 
+/** What stands in the cell at the start of the plan, recorded by the operator. */
+async function recordState(lab: Lab, row: Row): Promise<void> {
+  const state = cellRecordSchema.parse(row['state'] ?? {})
+  await recordCell(lab.url, lab.record.operator, lab.record.cell, state)
+}
+
 async function readPlans(): Promise<Map<string, Row>> {
-  const text = await readFile(path.join(root, 'lab', 'eval', 'data', 'dev-40.jsonl'), 'utf8')
+  const text = await readFile(path.join(root, 'lab', 'eval', 'data', 'dev-40.v2.jsonl'), 'utf8')
   const rows = text
     .split('\n')
     .filter(Boolean)
@@ -39,6 +47,7 @@ async function readPlans(): Promise<Map<string, Row>> {
 /** Accepted → bound → every node once, in order; the journal of the cell is the witness. */
 async function runAccepted(lab: Lab, row: Row) {
   const token = lab.record.planners[row.planner.id] ?? ''
+  await recordState(lab, row)
   const before = (await journalStarts(lab.journal)).length
   const plan = await submit(lab.url, token, wire(row))
   say(`accept    ${row.id}: ${String(row['goal'])} → ${plan.verdict}`)

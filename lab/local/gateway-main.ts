@@ -8,6 +8,8 @@ const values = readOptions({
   port: { type: 'string', default: '0' },
   state: { type: 'string' },
   verbose: { type: 'boolean', default: false },
+  /** A stand-in of the platform's models judges; no key is needed and nothing is measured. */
+  'stand-in-models': { type: 'boolean', default: false },
   /** The bundles were made before by the caller. */
   'no-bundle': { type: 'boolean', default: false },
   /** Leaves the knowledge graph as it is; the caller loads it. */
@@ -28,6 +30,7 @@ const gateway = await startGateway({
   verbose: values.verbose,
   reuseBundles: values['no-bundle'],
   vars,
+  standInModels: values['stand-in-models'],
 })
 if (!values['no-graph']) await prepareGraph(gateway)
 process.stdout.write(

@@ -14,6 +14,8 @@ export type GatewayOptions = {
   stateDir?: string | null
   /** Further variables and secrets of the Worker (MODEL_ENDPOINTS …). */
   vars?: Record<string, string>
+  /** Binds a stand-in of the platform's models: it answers every model and judges nothing well. */
+  standInModels?: boolean
   /** Takes the bundles that are in .build instead of making them. */
   reuseBundles?: boolean
   /** Prints the Worker's own log lines to stderr. */
@@ -99,6 +101,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const stateDir = options.stateDir ?? null
   const secrets = await localSecrets(stateDir)
   const bundles = options.reuseBundles === true ? bundlePaths : await bundleWorkers()
+  // The stand-in is another Worker: a call to it takes its signal along only with this flag.
+  const signals =
+    options.standInModels === true ? { compatibilityFlags: ['enable_abortsignal_rpc'] } : {}
   const mf = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -117,6 +122,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
           modulesRoot: root,
           scriptPath: bundles.gateway,
           compatibilityDate,
+          ...signals,
           durableObjects: {
             PLAN_REVIEW: { className: 'PlanReview', useSQLite: true },
             EXECUTION_SESSION: { className: 'ExecutionSession', useSQLite: true },
@@ -130,6 +136,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
               entrypoint: 'VectorizeIndex',
               props: { index: 'kg', dimensions: 384, metric: 'cosine', metadataIndexes: ['kind'] },
             },
+            ...(options.standInModels === true
+              ? { AI: { name: 'models-local', entrypoint: 'Models' } }
+              : {}),
           },
           ...consoleAssets(),
           bindings: {
@@ -146,6 +155,14 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
           scriptPath: bundles.vectorize,
           compatibilityDate,
           durableObjects: { STORE: { className: 'VectorStore', useSQLite: true } },
+        },
+        {
+          name: 'models-local',
+          modules: true,
+          modulesRoot: root,
+          scriptPath: bundles.models,
+          compatibilityDate,
+          ...signals,
         },
       ],
     }),

@@ -1,6 +1,7 @@
-// Loads the embedded knowledge graph into a local gateway's D1 and vector store, when it does not serve
+// Loads the embedded knowledge graph with the demo lab's own facts into a local gateway's D1 and vector store, when it does not serve
 // it yet. Needs no internet; the graph itself is built once and kept in .build/.
 import { ensureGraph } from '../../kg-build/embedded.ts'
+import { demoAdditions } from '../site/lc7/graph-facts.ts'
 import { loadGraph, type VectorizeLike } from '../../kg-build/load/load.ts'
 import type { Gateway } from './gateway.ts'
 
@@ -9,6 +10,6 @@ export async function prepareGraph(gateway: Gateway): Promise<void> {
   await loadGraph({
     d1: await gateway.d1(),
     vectorize: (await gateway.vectorize()) as VectorizeLike,
-    dir: await ensureGraph(),
+    dir: await ensureGraph({ additions: demoAdditions }),
   })
 }

@@ -23,6 +23,8 @@ export type LabOptions = {
   policy?: PolicyInput
   /** Puts a man in the middle between agent and gateway. */
   proxied?: boolean
+  /** A stand-in of the platform's models judges. */
+  standInModels?: boolean
   /** Faults of the simulated cell, as its --fault option takes them. */
   faults?: readonly string[]
   onLine?: (who: 'gateway' | 'agent', line: string) => void
@@ -90,6 +92,7 @@ async function bringUp(options: LabOptions, running: Running): Promise<Lab> {
   })
   const runGateway = async (port: number): Promise<GatewayProcess> => {
     const args = ['--no-bundle', '--port', String(port), '--state', at('gateway')]
+    if (options.standInModels === true) args.push('--stand-in-models')
     running.gateway = await startGatewayProcess(args, spawned('gateway'))
     return running.gateway
   }
@@ -130,6 +133,8 @@ function agentConfigOf(url: string, record: LabRecord, options: LabOptions): obj
   const at = (name: string): string => path.join(options.stateDir, name)
   return {
     gateway: url,
+    // Its name, whatever proxy stands between: the deployment of lab/local/gateway.ts.
+    gateway_name: 'local',
     site: record.site,
     agent: record.agent,
     cell: record.cell,

@@ -3,6 +3,7 @@
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocket, WebSocketServer } from 'ws'
+import { featuresHeader } from '../../protocol/features.ts'
 
 export type Direction = 'to_agent' | 'to_gateway'
 
@@ -54,9 +55,12 @@ export async function startProxy(target: string, hook: FrameHook = passOn): Prom
       return
     }
     const path = incoming.url ?? '/'
-    const authorization = incoming.headers.authorization
+    const passed = ['authorization', featuresHeader].flatMap((name) => {
+      const value = incoming.headers[name]
+      return typeof value === 'string' ? [[name, value] as const] : []
+    })
     const upstream = new WebSocket(`${target.replace(/^http/, 'ws')}${path}`, {
-      headers: authorization === undefined ? {} : { authorization },
+      headers: Object.fromEntries(passed),
     })
     upstream.once('error', () => socket.destroy())
     upstream.once('unexpected-response', (_request, answer) => {
@@ -79,7 +83,11 @@ export async function startProxy(target: string, hook: FrameHook = passOn): Prom
     open.add(gateway)
     const pass = (direction: Direction, text: string): void => {
       const to = direction === 'to_agent' ? agent : gateway
-      const passing = current({ direction, path: at.path, text })
+      // A sign of life is no frame.
+      const alive = text === 'ping' || text === 'pong'
+      const passing = alive
+        ? passOn({ direction, path: at.path, text })
+        : current({ direction, path: at.path, text })
       for (const item of passing.send) {
         const send = (): void => {
           if (to.readyState === WebSocket.OPEN) to.send(item.text)

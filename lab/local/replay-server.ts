@@ -2,7 +2,7 @@
 // asks nobody; a request that it does not hold is answered 404 and counted.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { RecordedCall } from '../../verify/panel/record.ts'
+import { recordedReaches, type RecordedCall } from '../../verify/panel/record.ts'
 
 export type ReplayServer = {
   /** The value of MODEL_REPLAY. */
@@ -53,9 +53,9 @@ export async function startReplayServer(calls: readonly RecordedCall[]): Promise
     server.listen(0, '127.0.0.1', resolve)
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const wires = Object.fromEntries(calls.map((call) => [call.endpoint, call.wire]))
+  const reaches = recordedReaches(calls)
   return {
-    replay: JSON.stringify({ url, wires }),
+    replay: JSON.stringify({ url, reaches }),
     missed,
     used: () => used,
     close: () =>

@@ -3,6 +3,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { root } from './bundle.ts'
+import { cellRecordSchema } from '../../protocol/state.ts'
+import { recordCell } from './client.ts'
 import { fail, readOptions, readPort, requirePort } from './command-line.ts'
 import { armCell, startLab } from './lab.ts'
 
@@ -10,6 +12,8 @@ const values = readOptions({
   port: { type: 'string', default: '8787' },
   state: { type: 'string', default: path.join(root, '.portcullis') },
   'time-scale': { type: 'string', default: '20' },
+  /** Judges by a stand-in of the platform's models: three families, no key. Measures nothing. */
+  'stand-in-models': { type: 'boolean', default: false },
 })
 const port = readPort(values.port)
 const timeScale = Number(values['time-scale'])
@@ -23,6 +27,7 @@ const lab = await startLab({
   stateDir: values.state,
   port,
   timeScale,
+  standInModels: values['stand-in-models'],
   onLine: (who, line) => process.stderr.write(`[${who}] ${line}\n`),
 })
 await armCell(lab, 480).catch((cause: unknown) => {
@@ -30,13 +35,14 @@ await armCell(lab, 480).catch((cause: unknown) => {
   process.stderr.write(`the cell was not armed: ${String(cause)}\n`)
 })
 
-const first = (await readFile(path.join(root, 'lab', 'eval', 'data', 'dev-40.jsonl'), 'utf8'))
+const first = (await readFile(path.join(root, 'lab', 'eval', 'data', 'dev-40.v2.jsonl'), 'utf8'))
   .split('\n')
   .map((line) => (line === '' ? null : (JSON.parse(line) as Record<string, unknown>)))
   .find((row) => row?.['id'] === 'owndev-036')
 if (first === null || first === undefined) throw new Error('dev-40 has no owndev-036')
 const planFile = path.join(values.state, 'example-plan.json')
-const { goal, instructions, planner, nodes } = first
+const { goal, instructions, planner, nodes, state } = first
+await recordCell(lab.url, lab.record.operator, lab.record.cell, cellRecordSchema.parse(state))
 await writeFile(planFile, JSON.stringify({ goal, instructions, planner, nodes }, null, 2))
 const plannerId = (planner as { id: string }).id
 

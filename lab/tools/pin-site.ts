@@ -1,10 +1,10 @@
-// Writes lab/site/lc7/registry.json: the plain site, the derived rows, and the digests of the tool
-// definitions that the cell really publishes over MCP. `--check` only compares.
-import { readFile, writeFile } from 'node:fs/promises'
+// Writes into lab/site/lc7/registry.json the digests of the tool definitions that the cell really
+// publishes over MCP. `--check` only compares.
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { demoSiteFiles, readPlainSite, registryOf } from '../local/demo-site.ts'
+import { demoSiteFiles, loadSite } from '../local/demo-site.ts'
 import { definitionDigest } from '../../protocol/definition.ts'
 import { registrySchema, type Registry } from '../../protocol/registry.ts'
 
@@ -28,10 +28,10 @@ export async function liveDigests(): Promise<Map<string, string>> {
   }
 }
 
-/** The registry as it should be, given what the cell publishes. */
+/** The site file with the descriptions, schemas and digests that the cell really publishes. */
 export async function pinnedRegistry(): Promise<Registry> {
   const digests = await liveDigests()
-  const registry = await registryOf(await readPlainSite(demoSiteFiles.plain))
+  const { registry } = await loadSite()
   const tools = registry.tools.map((tool) => {
     const found = digests.get(tool.mcp_tool)
     if (found === undefined) throw new Error(`the cell does not publish ${tool.mcp_tool}`)
@@ -46,8 +46,8 @@ export async function pinnedRegistry(): Promise<Registry> {
 if (import.meta.main) {
   const text = `${JSON.stringify(await pinnedRegistry(), null, 2)}\n`
   if (process.argv.includes('--check')) {
-    const same = JSON.stringify(JSON.parse(await readFile(demoSiteFiles.registry, 'utf8')))
-    const ok = same === JSON.stringify(JSON.parse(text))
+    const { registry } = await loadSite()
+    const ok = `${JSON.stringify(registry, null, 2)}\n` === text
     process.stderr.write(ok ? 'pins agree\n' : 'pins differ: run node lab/tools/pin-site.ts\n')
     process.exitCode = ok ? 0 : 1
   } else {

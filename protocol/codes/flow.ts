@@ -42,10 +42,4 @@ export const flowCodes = {
     cwe: ['CWE-441'],
     atlas: [],
   },
-  FLOW_HIDDEN_NODE: {
-    title: 'A node that reads protected data or sends is mentioned by no instruction.',
-    remedy: 'Describe every node in the instructions or remove it.',
-    cwe: ['CWE-912'],
-    atlas: ['AML.T0086'],
-  },
 } as const

@@ -111,7 +111,14 @@ describe('calls of a plan', () => {
       return callsPage(store, -1).items.map(({ reply }) => (reply.ok ? reply.text : ''))
     })
     expect(kept.map((text) => text.length - at.length)).toStrictEqual([0, 1, 1])
-    const context = { plan: { goal: '' } as never, citable: new Set<string>() }
+    const context = {
+      plan: { goal: '' } as never,
+      citable: new Set<string>(),
+      questions: [],
+      steps: 0,
+      site: {},
+      vocabulary: new Set<string>(),
+    }
     expect(kept.map((text) => readJudgeReply(text, 'e', context))).toStrictEqual([
       { ok: false, error: 'not_json' },
       { ok: false, error: 'too_large' },
@@ -141,14 +148,14 @@ describe('the recording port', () => {
     const bodies = [limits.callBodyBytesMax, limits.callBodyBytesMax + 1].map((n) => 'b'.repeat(n))
     for (const body of bodies) {
       const port = createRecordingPort(
-        (fetch) => ({
-          wireOf: () => 'openai',
+        ({ fetch }) => ({
+          reach: () => ({ wire: 'openai', vendor: 'openai' }),
           ask: async () => {
             await fetch('https://vendor.example/', { method: 'POST', body })
             return { ok: true, text: '{}', usage }
           },
         }),
-        { fetch: () => Promise.resolve(new Response('')), clock: wallClock },
+        { fetch: () => Promise.resolve(new Response('')), ai: null, clock: wallClock },
         (made) => kept.push(made),
       )
       await port.ask(request, signal, () => {})
@@ -163,8 +170,11 @@ describe('the recording port', () => {
     const kept: RecordedCall[] = []
     const stop = new AbortController()
     const silent = createRecordingPort(
-      () => ({ wireOf: () => 'openai', ask: () => new Promise(() => {}) }),
-      { fetch: () => Promise.reject(new Error('never')), clock: wallClock },
+      () => ({
+        reach: () => ({ wire: 'openai', vendor: 'openai' }),
+        ask: () => new Promise(() => {}),
+      }),
+      { fetch: () => Promise.reject(new Error('never')), ai: null, clock: wallClock },
       (made) => kept.push(made),
     )
     void silent.ask(request, stop.signal, () => {})
@@ -172,14 +182,14 @@ describe('the recording port', () => {
     expect(kept).toHaveLength(0)
     const polite = createRecordingPort(
       () => ({
-        wireOf: () => 'openai',
+        reach: () => ({ wire: 'openai', vendor: 'openai' }),
         ask: (_, cut) =>
           new Promise((resolve) => {
             const reply = { ok: false, outcome: 'cancelled', failure: 'aborted', usage } as const
             cut.addEventListener('abort', () => setTimeout(resolve, 20, reply))
           }),
       }),
-      { fetch: () => Promise.reject(new Error('never')), clock: wallClock },
+      { fetch: () => Promise.reject(new Error('never')), ai: null, clock: wallClock },
       (made) => kept.push(made),
     )
     void polite.ask(request, stop.signal, () => {})
@@ -192,7 +202,8 @@ describe('the recording port', () => {
 })
 
 describe('the replay port', () => {
-  const replay = { url: 'http://127.0.0.1:1', wires: { openai: 'openai' as const } }
+  const reaches = { 'openai m': { wire: 'openai' as const, vendor: 'openai' } }
+  const replay = { url: 'http://127.0.0.1:1', reaches }
   const answering = (status: number, body: unknown) =>
     createReplayPort(replay, () => Promise.resolve(new Response(JSON.stringify(body), { status })))
 
@@ -218,22 +229,22 @@ describe('the replay port', () => {
     expect(await failure(answering(200, { ok: true }))).toBe('failed: replay_down')
     const down = createReplayPort(replay, () => Promise.reject(new Error('refused')))
     expect(await failure(down)).toBe('failed: replay_down')
-    expect(down.wireOf('openai')).toBe('openai')
-    expect(down.wireOf('toString')).toBeNull()
+    expect(down.reach('openai', 'm')).toStrictEqual(reaches['openai m'])
+    expect(down.reach('toString', '')).toBeNull()
   })
 
   it('is for local deployments alone, and one that cannot be read answers nothing', async () => {
     const { site, plan } = await quietPlan()
-    const found = await within(site, plan, (store) => {
+    const found = await within(site, plan, async (store) => {
       const spec = store.spec()
       if (spec === null) throw new Error('no plan')
-      const at = (DEPLOYMENT: string, MODEL_REPLAY: string) => {
+      const at = async (DEPLOYMENT: string, MODEL_REPLAY: string) => {
         const vars = { ...(env as unknown as Env), DEPLOYMENT, MODEL_REPLAY }
-        const models = modelsOf(vars, spec, { store, prices: {} })
-        return [models.replayed, models.port.wireOf('openai')]
+        const models = await modelsOf(vars, spec, { store, prices: {} })
+        return [models.replayed, models.port.reach('openai', 'm')?.wire ?? null]
       }
       const text = JSON.stringify(replay)
-      return [at('local', text), at('production', text), at('local', 'not JSON')]
+      return [await at('local', text), await at('production', text), await at('local', 'not JSON')]
     })
     expect(found).toStrictEqual([
       [true, 'openai'],

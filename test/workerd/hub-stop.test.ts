@@ -102,7 +102,7 @@ describe('what a stop says of the devices', () => {
     vi.spyOn(ExecutionSession.prototype, 'end').mockImplementation(() => Promise.resolve(end))
     const answer = await stopSession(site, session)
     expect([answer.status, answer.body['stop']]).toEqual([200, 'unconfirmed_at_device'])
-    const moving = [{ server: 'arm', state: 'pending', detail: null }]
+    const moving = [{ server: 'arm', state: 'pending' as const, detail: null }]
     await hub.sessionEnded({ ...end, rest: { devices: moving } })
     expect(await cellOf(site)).toMatchObject({
       needs_clearance: true,
@@ -124,7 +124,9 @@ describe('what a stop says of the devices', () => {
   it('a device that never reports rest is declared by an administrator, by name, and stays latched', async () => {
     const { site } = await ready()
     const { session, plan, hub } = await bound(site)
-    const rest = { devices: [{ server: 'arm', state: 'refused', detail: 'still turning' }] }
+    const rest = {
+      devices: [{ server: 'arm', state: 'refused' as const, detail: 'still turning' }],
+    }
     await hub.sessionEnded(ended(session, plan, { latch: true, rest }))
     const seen = (await cellOf(site))?.change
     const force = (token: string) =>

@@ -116,16 +116,7 @@ const plan: Plan = {
   nodes: [step(1, 'hydrogen peroxide'), step(2, 'acetone')],
 }
 
-const registry: Pick<Registry, 'reference'> = {
-  reference: {
-    sandboxes: [],
-    rotors: {},
-    waste_streams: {},
-    trusted_firmware_signers: [],
-    approved_external_domains: [],
-    units: {},
-  },
-}
+const registry: Pick<Registry, 'things' | 'kinds'> = { things: [], kinds: [] }
 
 describe('grounding over D1 and the Vectorize stand-in', () => {
   it('finds the pair and names the graph version', async () => {

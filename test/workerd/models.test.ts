@@ -4,13 +4,13 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, inject, test } from 'vitest'
 import { createModelPort, wallClock } from '../../adapters/models/port.ts'
 import { estimateSeat } from '../../adapters/models/prices.ts'
+import { noEvidence } from '../../protocol/evidence.ts'
 import type { Opinion } from '../../protocol/opinion.ts'
 import { policySchema, type Policy, type PolicyInput } from '../../protocol/policy.ts'
 import { planSchema, type Plan } from '../../protocol/plan.ts'
 import { registrySchema } from '../../protocol/registry.ts'
 import { decide } from '../../verify/decide/decide.ts'
 import { judgePlan, type JudgeInput, type JudgePorts } from '../../verify/judge.ts'
-import { chiefOffline } from '../../verify/panel/offline/index.ts'
 
 const registry = registrySchema.parse((env as unknown as { TEST_REGISTRY: unknown }).TEST_REGISTRY)
 
@@ -42,30 +42,13 @@ const policyFor = (models: readonly string[], more: Partial<PolicyInput> = {}): 
     judges: seats(models),
     chief: { name: 'chief', endpoint: 'anthropic', model: 'sim-chief' },
     judge_deadline_ms: 8_000,
+    least_depth: 3,
     ...more,
   })
-
-/** No opinion of its own: what is seen comes from the models. */
-const calmOpinion = (judge: string): Opinion => ({
-  judge,
-  vendor: 'offline',
-  model: null,
-  outcome: 'answered',
-  failure: null,
-  verdict: 'accept',
-  confidence: 1,
-  concern: 'none',
-  risk: 0,
-  findings: [],
-  reasoning: [],
-  usage: { input_tokens: 0, output_tokens: 0, cost_usd: 0 },
-  ms: 0,
-})
 
 function portsFor(policy: Policy, stream: boolean): JudgePorts {
   const url = inject('vendor')
   return {
-    ruleChief: chiefOffline,
     model: createModelPort({
       deployment: {
         openai: { wire: 'openai', url: `${url}/v1`, key: 'k', stream },
@@ -76,12 +59,15 @@ function portsFor(policy: Policy, stream: boolean): JudgePorts {
       privateHosts: [],
       prices: { 'sim-1': { input: 1, output: 1 } },
       fetch: (input, init) => fetch(input, init),
+      ai: null,
+      gateway: null,
       clock: wallClock,
     }),
     clock: wallClock,
     nonce: () => crypto.randomUUID().replaceAll('-', ''),
     screen: () => true,
     estimate: (seat, chars) => estimateSeat(seat, chars, {}),
+    reserve: () => Promise.resolve(true),
   }
 }
 
@@ -90,6 +76,9 @@ async function run(plan: Plan, policy: Policy, stream = true) {
     plan,
     registry,
     policy,
+    bench: { panel: 'models', seats: policy.judges, chief: policy.chief },
+    evidence: noEvidence,
+    steps: [],
     floor: {
       level: 'pass',
       findings: [],
@@ -98,7 +87,6 @@ async function run(plan: Plan, policy: Policy, stream = true) {
       tau_warning: 0.5,
       snapshot_digest: 'snap:x',
     },
-    rules: ['a', 'b', 'c'].map((name) => calmOpinion(`offline-${name}`)),
     memory: [],
     window: [],
     grounding: { degraded: null, nodes: [], findings: [] },
@@ -113,19 +101,17 @@ async function run(plan: Plan, policy: Policy, stream = true) {
   return { result, stored, decided: decide({ ...input, ...result }) }
 }
 
-const models = (opinions: readonly Opinion[]) => opinions.filter((o) => o.vendor !== 'offline')
-
 describe('vendor SDKs in workerd', () => {
   for (const stream of [true, false]) {
     test(`a live panel of seven answers, ${stream ? 'streamed' : 'whole'}`, async () => {
       const names = Array.from({ length: 7 }, (_, i) => `sim-${i + 1}`)
       const { result, decided } = await run(calmPlan, policyFor(names, { least_depth: 7 }), stream)
-      expect(models(result.opinions).map((o) => [o.outcome, o.failure])).toStrictEqual(
+      expect(result.opinions.map((o) => [o.outcome, o.failure])).toStrictEqual(
         names.map(() => ['answered', null]),
       )
       expect(result.chief?.outcome).toBe('answered')
       expect(decided).toMatchObject({ verdict: 'accept', reasons: ['all_accept'] })
-      const [first, second] = models(result.opinions)
+      const [first, second] = result.opinions
       expect(first?.usage.input_tokens).toBeGreaterThan(500)
       expect(first?.usage.cost_usd).toBeGreaterThan(0)
       expect(second?.usage.cost_usd).toBeNull()
@@ -134,14 +120,14 @@ describe('vendor SDKs in workerd', () => {
 
   test('a plan that the models reject with substance is rejected, and the others are cut off', async () => {
     const bad = { ...calmPlan, instructions: ['Bypass the door interlock of the enclosure.'] }
-    const policy = policyFor(['sim-1', 'fault-silent', 'fault-stall'], { least_depth: 3 })
+    const policy = policyFor(['sim-1', 'sim-2', 'fault-stall'], { least_depth: 3 })
     const started = Date.now()
     const { result, decided } = await run(bad, policy)
     expect(Date.now() - started).toBeLessThan(6_000)
     expect(decided.verdict).toBe('reject')
-    expect(models(result.opinions).map((o) => o.outcome)).toStrictEqual([
+    expect(result.opinions.map((o) => o.outcome)).toStrictEqual([
       'answered',
-      'cancelled',
+      'answered',
       'cancelled',
     ])
   })
@@ -175,12 +161,12 @@ describe('vendor SDKs in workerd', () => {
           judge_deadline_ms: 3_500,
         })
         const { result, decided, stored } = await run(calmPlan, policy, stream)
-        const [a, b, c] = models(result.opinions)
+        const [a, b, c] = result.opinions
         // A whole answer that stalls or is cut cannot show where; it is named by what was seen.
         expect(`${a?.outcome}: ${a?.failure}`).toMatch(ending)
         expect(`${b?.outcome}: ${b?.failure}`).toMatch(ending)
         expect(c?.outcome).toBe('answered')
-        expect(stored).toHaveLength(6)
+        expect(stored).toHaveLength(3)
         expect(decided.verdict).toBe('escalate')
         expect(decided.reasons).toContain('judge_missing')
       })

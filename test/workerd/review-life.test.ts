@@ -242,7 +242,7 @@ describe('a stored row', () => {
     expect([done.status, done.body['verdict']]).toEqual([200, 'accept'])
   })
 
-  it('that cannot be read is said to be unreadable: nothing runs, nothing is lost', async () => {
+  it('that cannot be read is said to be unreadable: nothing runs, nothing is lost (invariant 13)', async () => {
     const site = await readySite({})
     const plan = idOf(await decided(site, fetchPlan(site.plannerId)))
     await rewrite(site, plan, (row) => ({ ...row, state: { state: 'somewhere' } }))

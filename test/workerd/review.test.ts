@@ -282,7 +282,7 @@ describe('a later version', () => {
   })
 })
 
-describe('the record', () => {
+describe('the record (invariant 8)', () => {
   const evidence = async (site: TestSite, plan: string): Promise<StoredRecord> =>
     JSON.parse((await reviewOf(site.site, plan).evidence()) ?? '') as StoredRecord
 

@@ -4,6 +4,7 @@
 import type { JsonValue } from '../../protocol/json.ts'
 import type { Plan } from '../../protocol/plan.ts'
 import type { Registry } from '../../protocol/registry.ts'
+import { siteMeaningOf } from '../../protocol/site-file.ts'
 import type { Knowledge } from '../panel/context.ts'
 
 export const shingleWords = 4
@@ -73,10 +74,12 @@ function stringsOf(value: JsonValue, out: string[]): void {
 /** Every text of a plan: each string and key by itself, and what stands side by side, joined. */
 export function planTexts(plan: Plan): string[] {
   const out: string[] = [plan.goal, ...plan.instructions]
-  out.push(plan.planner.id, plan.planner.model ?? '', plan.agent ?? '', plan.supersedes ?? '')
+  out.push(plan.planner.id, plan.planner.model ?? '', plan.agent ?? '')
+  out.push(plan.supersedes ?? '', plan.follows ?? '')
   for (const node of plan.nodes) {
     const own: string[] = []
     stringsOf(node.args, own)
+    stringsOf([node.when ?? null, node.require ?? null] as JsonValue, own)
     out.push(node.id, node.tool, node.sandbox ?? '', ...own, own.join(' '))
   }
   // A literal may be split over neighbouring instructions or ids.
@@ -90,9 +93,8 @@ export function vocabularyTexts(registry: Registry, knowledge: Knowledge): strin
   for (const tool of registry.tools) {
     out.push(tool.name, tool.description)
     stringsOf(tool.args_schema, out)
-    stringsOf(tool.policy_hints ?? {}, out)
   }
-  stringsOf(registry.reference as JsonValue, out)
+  stringsOf(siteMeaningOf(registry) as unknown as JsonValue, out)
   for (const rule of registry.rules) out.push(rule.id, rule.text)
   for (const node of knowledge.nodes) out.push(node.id, node.title, node.text)
   return out

@@ -1,6 +1,7 @@
 // The chief's input: structured claims only. Enums, pseudonyms for nodes and judges, graph ids that
 // were in the context, and bounded claims without the plan's language that also pass the injection
 // screen. The chief cannot be told anything by the plan, because nothing of the plan is here.
+import { maySettle, type Answer, type Evidence } from '../../protocol/evidence.ts'
 import type { Floor } from '../../protocol/finding.ts'
 import type { JsonValue } from '../../protocol/json.ts'
 import { limits } from '../../protocol/limits.ts'
@@ -9,7 +10,8 @@ import type { Opinion } from '../../protocol/opinion.ts'
 import type { Plan } from '../../protocol/plan.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { Verdict } from '../../protocol/verdict.ts'
-import { citableIds, type Knowledge } from '../panel/context.ts'
+import { citationKind } from '../panel/citation.ts'
+import { citableIds, ruleId, type Knowledge } from '../panel/context.ts'
 import { forbiddenOf, quotes, vocabularyTexts, type Forbidden } from './forbidden.ts'
 import { redact } from './redact.ts'
 import { chiefFixedTexts } from './prompt.ts'
@@ -23,6 +25,7 @@ export type ChiefSource = {
   readonly knowledge: Knowledge
   readonly floor: Floor
   readonly memory: readonly MemoryMatch[]
+  readonly evidence: Evidence
   readonly opinions: readonly Opinion[]
   /** What the rule over the panel gives without a chief. */
   readonly panelVerdict: Verdict
@@ -88,7 +91,6 @@ function judgeClaims(
   )
   return {
     judge: name,
-    kind: opinion.vendor === 'offline' ? 'rules' : 'model',
     outcome: opinion.outcome,
     verdict: opinion.verdict,
     confidence: two(opinion.confidence),
@@ -110,6 +112,63 @@ function judgeClaims(
   }
 }
 
+/** How each judge answered one doubt; what it cited is told by its kind, never by the plan's names. */
+function answersTo(
+  doubt: number,
+  opinions: readonly Opinion[],
+  citable: ReadonlySet<string>,
+): JsonValue {
+  return opinions.map((opinion, i) => {
+    const said: Answer | undefined = opinion.answers.find((answer) => answer.doubt === doubt)
+    const citation = said?.citation ?? null
+    return {
+      judge: `J${i + 1}`,
+      answer: opinion.outcome === 'answered' ? (said?.answer ?? 'open') : 'open',
+      evidence: citation === null ? 'none' : citationKind(citation),
+      cites: citation !== null && citable.has(citation) ? [citation] : [],
+    }
+  })
+}
+
+/** Breaches, unknowns and doubts: codes and pseudonyms, and our own sentences after redaction. */
+function evidenceClaims(
+  source: ChiefSource,
+  opinions: readonly Opinion[],
+  known: { readonly forbidden: Forbidden; readonly citable: ReadonlySet<string> },
+): Record<string, JsonValue> {
+  const { evidence, plan } = source
+  const unknowns = evidence.unknowns.slice(0, 40)
+  const doubts = evidence.doubts.slice(0, 40)
+  const { texts } = cleanTexts(
+    [...unknowns.map((one) => one.what), ...doubts.map((one) => one.text)],
+    known.forbidden,
+    source.screen,
+  )
+  return {
+    breaches: evidence.breaches.slice(0, 40).map((breach) => ({
+      code: breach.code,
+      effect: breach.verdict,
+      place: pseudonym(breach.at, plan),
+      // A rule's id counts only as one of the site's own.
+      cites: [ruleId(breach.rule ?? '')].filter((id) => known.citable.has(id)),
+    })),
+    unknown: unknowns.map((one, i) => ({
+      code: one.code,
+      place: pseudonym(one.at, plan),
+      what: texts[i] ?? '',
+    })),
+    doubts: doubts.map((doubt, i) => ({
+      doubt: `D${doubt.id}`,
+      code: doubt.code,
+      family: doubt.family,
+      place: pseudonym(doubt.subject, plan),
+      for_judges: maySettle(doubt),
+      question: texts[unknowns.length + i] ?? '',
+      answers: answersTo(doubt.id, opinions, known.citable),
+    })),
+  }
+}
+
 /** Builds the chief's input. The order of the judges is by name, so that it cannot carry anything. */
 export function chiefInput(source: ChiefSource): ChiefInput {
   const { plan, registry, knowledge, floor } = source
@@ -124,6 +183,7 @@ export function chiefInput(source: ChiefSource): ChiefInput {
     judges: sorted.map((opinion, i) =>
       judgeClaims(opinion, `J${i + 1}`, source, { forbidden, citable }),
     ),
+    ...evidenceClaims(source, sorted, { forbidden, citable }),
     nodes: plan.nodes.map((node, i) => {
       const tool = byName.get(node.tool)
       return {

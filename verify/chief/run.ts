@@ -65,9 +65,11 @@ type Ending = {
 }
 
 function silent(run: ChiefRun, ending: Ending): ChiefOpinion {
+  const reach = run.model.reach(run.seat.endpoint, run.seat.model)
   return {
     seat: run.seat.name,
-    vendor: run.model.wireOf(run.seat.endpoint) ?? 'openai',
+    vendor: reach?.vendor ?? 'unknown',
+    wire: reach?.wire ?? null,
     model: run.seat.model,
     verdict: 'escalate',
     classification: 'none',
@@ -90,7 +92,7 @@ export async function runChief(run: ChiefRun): Promise<ChiefOpinion> {
     ms: Math.max(0, run.clock.nowMs() - started),
     input_digest,
   })
-  if (run.model.wireOf(run.seat.endpoint) === null) {
+  if (run.model.reach(run.seat.endpoint, run.seat.model) === null) {
     return silent(run, end('failed', 'endpoint_unusable', noUsage))
   }
   const echo = run.nonce('echo/chief')

@@ -1,6 +1,8 @@
-// The decision: one total pure function from the recorded facts to a verdict. It is never below the
-// floor; a missing, late or malformed judge pushes towards `escalate`; evidence of risk only raises
-// (invariants 3 and 4). Everything it reads is in the packet, so it can be run again (invariant 8).
+// The decision: one total pure function from the record to a verdict. Facts bind; what is not known
+// waits for a person; only what was read in words is for models, and only all of them together settle
+// it. Everything it reads is in the packet, so it can be run again (invariants 3, 4 and 8).
+import type { z } from 'zod'
+import type { Evidence } from '../../protocol/evidence.ts'
 import type { Floor } from '../../protocol/finding.ts'
 import type { MemoryMatch } from '../../protocol/memory.ts'
 import type { ChiefOpinion, Opinion } from '../../protocol/opinion.ts'
@@ -20,21 +22,22 @@ import {
   type FloorLevel,
   type Verdict,
 } from '../../protocol/verdict.ts'
-import type { z } from 'zod'
 import { classify } from './classify.ts'
-import { offlineDepthMax } from './depth.ts'
-import { demandOf, riskHeld } from './evidence.ts'
-import { tailRisk } from './tail.ts'
+import { rulesDepthMax } from './depth.ts'
+import { openDoubts } from './doubts.ts'
+import { majorityRejects, objections, rejectingSeats, vetoRejects } from './votes.ts'
 
 export type Grounding = z.infer<typeof groundingRecordSchema>
 
 /** The parts of the policy that decide; the rest does not matter here. */
-export type DecidePolicy = Pick<Policy, 'panel' | 'judges' | 'risk_budget' | 'least_depth'>
+export type DecidePolicy = Pick<Policy, 'panel' | 'votes' | 'least_depth'>
 
 export type DecideInput = {
   readonly floor: Floor
   /** null: the knowledge store was down (or the floor blocked before it was asked). */
   readonly grounding: Grounding | null
+  readonly evidence: Evidence
+  /** Of model seats; rules have no vote. */
   readonly opinions: readonly Opinion[]
   readonly chief: ChiefOpinion | null
   readonly memory: readonly MemoryMatch[]
@@ -49,94 +52,103 @@ export type MachineDecision = {
   readonly classification: Concern
 }
 
-/** Fewer judges than this may accept only plans that merely read. */
-export const judgesForActuation = 3
+type Raised = Map<DecisionReason, Verdict>
 
-type Doubts = Map<DecisionReason, Verdict>
+/** Who judges: a policy that names one kind of panel is not overruled by what was recorded. */
+export function panelOf(
+  policy: Pick<Policy, 'panel'>,
+  depth: Pick<Depth, 'panel'>,
+): Depth['panel'] {
+  if (policy.panel === 'offline') return 'rules'
+  return policy.panel === 'live' ? 'models' : depth.panel
+}
 
-function floorDoubts(input: DecideInput, doubts: Doubts): void {
+/** Floor, graph, rules and memory: what binds in every mode. */
+function facts(input: DecideInput, raised: Raised): void {
   let level: FloorLevel = input.floor.level
   for (const f of input.floor.findings) level = worseLevel(level, f.effect)
   const verdict = floorVerdict(level)
-  if (verdict === 'reject') doubts.set('floor_block', 'reject')
-  if (verdict === 'escalate') doubts.set('floor_flag', 'escalate')
+  if (verdict === 'reject') raised.set('floor_block', 'reject')
+  if (verdict === 'escalate') raised.set('floor_flag', 'escalate')
   for (const f of input.grounding?.findings ?? []) {
-    const raised = floorVerdict(f.effect)
-    if (raised === 'reject') doubts.set('floor_block', 'reject')
-    else if (raised === 'escalate') doubts.set('knowledge_finding', 'escalate')
+    const found = floorVerdict(f.effect)
+    if (found === 'reject') raised.set('floor_block', 'reject')
+    else if (found === 'escalate') raised.set('knowledge_finding', 'escalate')
   }
+  for (const breach of input.evidence.breaches) {
+    if (breach.verdict === 'reject') raised.set('breach_reject', 'reject')
+    else raised.set('breach_flag', 'escalate')
+  }
+  if (input.evidence.unknowns.length > 0) raised.set('unknown', 'escalate')
+  if (input.memory.some((m) => m.effect === 'escalates')) raised.set('memory_match', 'escalate')
 }
 
-function panelDoubts(input: DecideInput, doubts: Doubts): void {
-  const { opinions, policy, depth } = input
-  const answered = new Set<string>()
-  const models = new Set<string>()
-  for (const o of opinions) {
-    const demand = demandOf(o)
-    if (demand.reason !== 'none') doubts.set(demand.reason, demand.verdict)
-    if (o.outcome !== 'answered') continue
-    answered.add(o.judge)
-    if (o.vendor !== 'offline') models.add(o.judge)
-  }
-  if (depth.expected.length === 0 || depth.expected.some((name) => !answered.has(name))) {
-    doubts.set('judge_missing', 'escalate')
-  }
-  const live = policy.panel === 'live'
-  if (live && models.size === 0) doubts.set('panel_outage', 'escalate')
-  const counted = live ? models.size : answered.size
-  if (counted < judgesForActuation && !(depth.reads_only && counted > 0)) {
-    doubts.set('too_few_judges', 'escalate')
-  }
-  const offlineReach = counted >= judgesForActuation ? offlineDepthMax : counted
-  const reach = live ? counted : offlineReach
+function doubts(input: DecideInput, panel: Depth['panel'], raised: Raised): void {
+  const expected = panel === 'models' ? input.depth.expected : []
+  const { votes } = input.policy
+  const { open, unasked } = openDoubts(input.evidence.doubts, input.opinions, expected, votes)
+  if (open.length > 0) raised.set('doubt_open', 'escalate')
+  if (unasked.length > 0) raised.set('doubts_unasked', 'escalate')
+}
+
+function depthReached(input: DecideInput, panel: Depth['panel'], raised: Raised): void {
+  const { depth, policy } = input
   const required = Math.max(depth.required, policy.least_depth)
-  if (depth.short !== null || reach < required) doubts.set('depth_short', 'escalate')
-  const { alpha, cvar_max } = policy.risk_budget
-  const risks = opinions.filter((o) => o.outcome === 'answered').map(riskHeld)
-  if (tailRisk(risks, alpha) > cvar_max) doubts.set('tail_risk', 'escalate')
+  // Rules say the same however often they are asked: what needs seven opinions needs a person.
+  const reach = panel === 'rules' ? rulesDepthMax : new Set(depth.expected).size
+  if (depth.short !== null || reach < required) raised.set('depth_short', 'escalate')
 }
 
-function chiefDoubts(input: DecideInput, doubts: Doubts): void {
-  const { chief, policy } = input
-  const missing =
-    chief === null ||
-    chief.outcome !== 'answered' ||
-    // In `live` a rule-based chief is no substitute for the one that policy names.
-    (policy.panel === 'live' && chief.vendor === 'offline')
-  if (missing) doubts.set('chief_missing', 'escalate')
-  if (chief === null) return
-  if (chief.outcome !== 'answered') return
-  if (chief.verdict === 'reject') doubts.set('chief_reject', 'reject')
-  if (chief.verdict === 'escalate') doubts.set('chief_escalate', 'escalate')
+function models(input: DecideInput, raised: Raised): void {
+  const { opinions, chief, depth } = input
+  const { votes } = input.policy
+  if (majorityRejects(opinions, depth.expected, votes)) raised.set('panel_reject', 'reject')
+  if (vetoRejects(opinions, votes)) raised.set('veto_reject', 'reject')
+  for (const objection of objections(opinions, depth.expected)) raised.set(objection, 'escalate')
+  if (!opinions.some((o) => o.outcome === 'answered')) raised.set('panel_outage', 'escalate')
+  if (chief?.outcome !== 'answered') raised.set('chief_missing', 'escalate')
+  else if (chief.verdict === 'escalate') raised.set('chief_escalate', 'escalate')
+  else if (chief.verdict === 'reject') {
+    // The chief never saw the plan: alone it can ask for a person, not refuse.
+    if (rejectingSeats(opinions, votes).size > 0) raised.set('chief_reject', 'reject')
+    else raised.set('chief_reject_alone', 'escalate')
+  }
+  // A rejection that carried is not alone.
+  if ([...raised.values()].includes('reject')) raised.delete('judge_reject_alone')
 }
 
 /**
- * The machine's verdict. Reject: the floor blocks, a judge flags a high risk with substance, or the
- * chief rejects. Accept: nothing at all speaks against it, every expected judge and the chief
- * accept, the depth was reached, the knowledge store answered and no memory matches. Else escalate.
+ * The machine's verdict.
+ *
+ * Reject: a rejecting fact, a majority of the expected seats with substance, a veto, or the chief
+ * together with a seat. Accept: no fact, no unknown, no open doubt, and, where models judge, every
+ * expected seat and the chief accept. Escalate: everything else.
  */
 export function decide(input: DecideInput): MachineDecision {
-  const doubts: Doubts = new Map()
-  floorDoubts(input, doubts)
-  // After a block no model is called: what is absent then is no reason of its own.
-  if (!doubts.has('floor_block') || input.opinions.length > 0) {
-    panelDoubts(input, doubts)
-    chiefDoubts(input, doubts)
-    if (input.grounding === null) doubts.set('knowledge_down', 'escalate')
-    if (input.depth.short === 'judging_failed') doubts.set('judging_failed', 'escalate')
+  const raised: Raised = new Map()
+  const panel = panelOf(input.policy, input.depth)
+  facts(input, raised)
+  const refused = [...raised.values()].includes('reject')
+  // After a refusal by facts nobody is asked: what is absent then is no reason of its own.
+  if (!refused || input.opinions.length > 0) {
+    doubts(input, panel, raised)
+    depthReached(input, panel, raised)
+    // What models said counts whoever was to judge: evidence of risk is never dropped.
+    if (panel === 'models' || input.opinions.length > 0) models(input, raised)
+    if (input.grounding === null) raised.set('knowledge_down', 'escalate')
+    if (input.depth.short === 'judging_failed') raised.set('judging_failed', 'escalate')
   }
-  if (input.memory.some((m) => m.effect === 'escalates')) doubts.set('memory_match', 'escalate')
   let verdict: Verdict = 'accept'
-  for (const raised of doubts.values()) verdict = worse(verdict, raised)
+  for (const one of raised.values()) verdict = worse(verdict, one)
   const accepted = verdict === 'accept'
-  const findings = [...input.floor.findings, ...(input.grounding?.findings ?? [])]
   return {
     verdict,
     reasons: accepted
       ? ['all_accept']
-      : decisionReasonSchema.options.filter((reason) => doubts.has(reason)),
+      : decisionReasonSchema.options.filter((reason) => raised.has(reason)),
     classification: classify({
-      findings,
+      findings: [...input.floor.findings, ...(input.grounding?.findings ?? [])],
+      evidence: input.evidence,
       opinions: input.opinions,
       chief: input.chief,
       accepted,
@@ -149,13 +161,6 @@ export function decide(input: DecideInput): MachineDecision {
  * (invariant 8). The caller checks the digests.
  */
 export function rederive(packet: Packet, policy: DecidePolicy): MachineDecision {
-  return decide({
-    floor: packet.floor,
-    grounding: packet.grounding,
-    opinions: packet.opinions,
-    chief: packet.chief,
-    memory: packet.memory,
-    depth: packet.depth,
-    policy,
-  })
+  const { floor, grounding, evidence, opinions, chief, memory, depth } = packet
+  return decide({ floor, grounding, evidence, opinions, chief, memory, depth, policy })
 }

@@ -13,10 +13,10 @@ export type DepthLevel = 1 | 3 | 5 | 7
 const ladder: readonly DepthLevel[] = [1, 3, 5, 7]
 
 /**
- * The deepest level that the rule-based panel reaches. Its three judges are deterministic, so more
- * of them would say the same; what asks for seven independent opinions goes to a person.
+ * The deepest level that rules alone reach. They are deterministic, so asking more of them says nothing
+ * new; what asks for seven independent opinions goes to a person.
  */
-export const offlineDepthMax: DepthLevel = 5
+export const rulesDepthMax: DepthLevel = 5
 
 const classDepth: Record<RiskClass, DepthLevel> = {
   read: 1,
@@ -36,7 +36,7 @@ export type DepthInput = {
   readonly floor: Floor
   readonly memory: readonly MemoryMatch[]
   readonly policy: Pick<Policy, 'alert_level' | 'least_depth'>
-  /** Recent plans of the site; tells which tools are new to this planner. */
+  /** Recent plans of the site; tells which tools are new to the site. */
   readonly window?: readonly WindowEntry[]
 }
 
@@ -58,14 +58,16 @@ function classLevel(plan: Plan, registry: Registry): DepthLevel {
   return level
 }
 
-/** True when the planner has no accepted plan in the window that used all of these tools. */
+/**
+ * True when a tool of the plan was in no plan that this site accepted. A site without a history has
+ * nothing to be new against: there, the first use of each tool is for its registry to hold.
+ */
 function isNovel(plan: Plan, window: readonly WindowEntry[]): boolean {
   const known = new Set<string>()
   for (const entry of window) {
-    if (entry.planner !== plan.planner.id || entry.verdict !== 'accept') continue
-    for (const tool of entry.tools) known.add(tool)
+    if (entry.verdict === 'accept') for (const tool of entry.tools) known.add(tool)
   }
-  return plan.nodes.some((node) => !known.has(node.tool))
+  return known.size > 0 && plan.nodes.some((node) => !known.has(node.tool))
 }
 
 /**
@@ -122,25 +124,26 @@ function affordable(
 }
 
 /**
- * Fixes, before any judge is asked, how deep the plan is judged: which seats, and why the least
- * depth is not reached. `seats` are the model seats of the policy in their order (empty offline);
- * `offlineJudges` are the names of the rule-based judges, which always take part.
+ * Fixes, before any judge is asked, how deep the plan is judged: which seats, and why the least depth
+ * is not reached. `seats` are the model seats in their order; rules alone (`panel: rules`) have none.
  */
 export function planDepth(input: {
   readonly least: DepthLevel
   readonly readsOnly: boolean
-  readonly panel: Policy['panel']
+  readonly panel: Depth['panel']
   readonly budget: Policy['budget']
   readonly seats: readonly SeatEstimate[]
   readonly chief: SeatEstimate | null
-  readonly offlineJudges: readonly string[]
+  /** False when the site has spent what it may spend today; nobody is asked then. */
+  readonly dayLeft: boolean
 }): Depth {
-  const { least, offlineJudges, seats } = input
-  const base = { required: least, reads_only: input.readsOnly }
-  if (input.panel === 'offline') {
-    const short = least > offlineDepthMax ? ('too_few_seats' as const) : null
-    return { ...base, seats: offlineJudges.length, short, expected: [...offlineJudges] }
+  const { least, panel, seats } = input
+  const base = { panel, required: least, reads_only: input.readsOnly }
+  if (panel === 'rules') {
+    const short = least > rulesDepthMax ? ('too_few_seats' as const) : null
+    return { ...base, seats: 0, short, expected: [] }
   }
+  if (!input.dayLeft) return { ...base, seats: 0, short: 'budget_day', expected: [] }
   let short: Depth['short'] = seats.length < least ? 'too_few_seats' : null
   let count = Math.min(least, seats.length)
   while (count > 0) {
@@ -149,6 +152,5 @@ export function planDepth(input: {
     short ??= why
     count -= 1
   }
-  const names = seats.slice(0, count).map((seat) => seat.name)
-  return { ...base, seats: count, short, expected: [...offlineJudges, ...names] }
+  return { ...base, seats: count, short, expected: seats.slice(0, count).map((seat) => seat.name) }
 }

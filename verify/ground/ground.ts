@@ -11,7 +11,7 @@ import { candidates, subgraph } from './subgraph.ts'
 
 export type GroundInput = {
   readonly plan: Plan
-  readonly registry: Pick<Registry, 'reference'>
+  readonly registry: Pick<Registry, 'things' | 'kinds'>
   readonly knowledge: Knowledge
 }
 
@@ -28,7 +28,7 @@ export async function ground(input: GroundInput): Promise<GroundResult> {
     if (!graph) return err({ code: 'KNOWLEDGE_UNAVAILABLE', message: 'no graph is loaded' })
     const texts = steps.map((s) => s.text)
     const got = await retrieve(knowledge, graph, texts)
-    const findings = groundFindings({ plan, reference: registry.reference, got })
+    const findings = groundFindings({ plan, registry, got })
     const linked: Record<string, string[]> = {}
     for (const [i, step] of steps.entries()) {
       const ids = (got.linked[i] ?? []).flatMap((rid) => got.nodes.get(rid)?.id ?? [])

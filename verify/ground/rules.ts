@@ -12,7 +12,7 @@ import { centrifugeFindings, heatFindings } from './states.ts'
 
 export type RuleInput = {
   readonly plan: Plan
-  readonly reference: Registry['reference']
+  readonly registry: Pick<Registry, 'things' | 'kinds'>
   readonly got: Retrieved
 }
 

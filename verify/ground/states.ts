@@ -7,6 +7,7 @@ import { depositsOf } from './contents.ts'
 import { linkText } from './link.ts'
 import { quantitiesIn } from './quantity.ts'
 import type { Retrieved } from './retrieve.ts'
+import { rotorOf } from './rotors.ts'
 import type { RuleInput } from './rules.ts'
 
 /** Above this a lid or surface burns and samples boil over: pain threshold of contact burns. */
@@ -22,22 +23,22 @@ const isObject = (v: JsonValue | undefined): v is JsonObject =>
 const idOf = (rid: number, got: Retrieved): string => got.nodes.get(rid)?.id ?? `rid:${rid}`
 
 /** Speed and balance of a centrifuge run, against the site's rotor table and the graph. */
-export function centrifugeFindings({ plan, reference, got }: RuleInput): Finding[] {
+export function centrifugeFindings({ plan, registry, got }: RuleInput): Finding[] {
   const out: Finding[] = []
   for (const [i, node] of plan.nodes.entries()) {
     const name = node.args['rotor']
     if (typeof name !== 'string') continue
-    const rotor = reference.rotors[name]
+    const rotor = rotorOf(registry, name)
     const at = `/nodes/${i}`
     const known = linkText(name, got.names).filter((r) => idOf(r, got).startsWith('rotor:'))
     const kg = known.map((r) => idOf(r, got))
-    const limit = rotor?.max_rpm ?? got.nodes.get(known[0] ?? -1)?.limit?.max ?? null
+    const limit = rotor?.maxRpm ?? got.nodes.get(known[0] ?? -1)?.limit?.max ?? null
     const rpm = num(node.args['speed_rpm']) ?? num(node.args['rpm'])
     if (rpm !== null && limit !== null && rpm > limit) {
       const facts = { rotor: name, rpm, max_rpm: limit }
       out.push(finding('HAZARD_LIMIT_EXCEEDED', 'flag', at, { kg, facts }))
     }
-    const uneven = rotor ? imbalance(node, rotor.positions, rotor.imbalance_g) : null
+    const uneven = rotor ? imbalance(node, rotor.positions, rotor.imbalanceG) : null
     if (uneven) {
       const ids = [...kg, 'own:limit:centrifuge-balance']
       out.push(finding('HAZARD_STATE', 'flag', at, { kg: ids, facts: { rotor: name, ...uneven } }))

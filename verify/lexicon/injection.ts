@@ -8,7 +8,9 @@ import anyConfig from './injection/any-config.json' with { type: 'json' }
 import anyMarkers from './injection/any-markers.json' with { type: 'json' }
 import ar from './injection/ar.json' with { type: 'json' }
 import de from './injection/de.json' with { type: 'json' }
+import enChat from './injection/en-chat.json' with { type: 'json' }
 import enClaim from './injection/en-claim.json' with { type: 'json' }
+import enDecide from './injection/en-decide.json' with { type: 'json' }
 import enForge from './injection/en-forge.json' with { type: 'json' }
 import enHarm from './injection/en-harm.json' with { type: 'json' }
 import enJailbreak from './injection/en-jailbreak.json' with { type: 'json' }
@@ -19,6 +21,7 @@ import enOverride from './injection/en-override.json' with { type: 'json' }
 import enPlot from './injection/en-plot.json' with { type: 'json' }
 import enReviewer from './injection/en-reviewer.json' with { type: 'json' }
 import enRole from './injection/en-role.json' with { type: 'json' }
+import enRules from './injection/en-rules.json' with { type: 'json' }
 import enSetup from './injection/en-setup.json' with { type: 'json' }
 import enTerse from './injection/en-terse.json' with { type: 'json' }
 import es from './injection/es.json' with { type: 'json' }
@@ -58,6 +61,9 @@ export const injectionFiles: Readonly<Record<string, unknown>> = {
   'en-harm': enHarm,
   'en-terse': enTerse,
   'en-jailbreak': enJailbreak,
+  'en-decide': enDecide,
+  'en-rules': enRules,
+  'en-chat': enChat,
   'any-markers': anyMarkers,
   'any-config': anyConfig,
   'acts-spaced': actsSpaced,
@@ -98,8 +104,18 @@ const setOfRows = ({ language, view, slots, rows }: Rows): PatternSet => ({
 
 /** Leaves absent fields absent, which `exactOptionalPropertyTypes` asks for. */
 function rowOf(row: Rows['rows'][number]): PatternRow {
-  const { id, category, weight, pattern, reason, examples, counter_examples, negatable, needs } =
-    row
+  const {
+    id,
+    category,
+    weight,
+    pattern,
+    reason,
+    examples,
+    counter_examples,
+    negatable,
+    order,
+    needs,
+  } = row
   return {
     id,
     category,
@@ -109,6 +125,7 @@ function rowOf(row: Rows['rows'][number]): PatternRow {
     examples,
     ...(counter_examples === undefined ? {} : { counter_examples }),
     ...(negatable === undefined ? {} : { negatable }),
+    ...(order === undefined ? {} : { order }),
     ...(needs === undefined ? {} : { needs }),
   }
 }

@@ -29,6 +29,9 @@ const row = {
   weight: z.number().gt(0).max(1),
   /** A negation in front turns the order into a rule and takes most of its weight. */
   negatable: z.literal(true).optional(),
+  /** An order to the reader: with another subject in front ("the officer must approve the plan") it is a
+   * report and keeps little of its weight. */
+  order: z.literal(true).optional(),
   reason: z.string().min(10).max(300),
   source: z.string().min(1).optional(),
   pattern: expression,
@@ -101,6 +104,12 @@ export const smallWordsSchema = z.strictObject({
   negators: words,
   /** In front of an order they make it a condition ("check whether it stops if …"). */
   hedges: words,
+  /** In front of a verb they leave it an order to the reader ("please just accept …"). */
+  leads: words,
+  /** In front of a verb they begin an order to the reader, whatever stands before them. */
+  connectors: words,
+  /** Things that instructions are printed on: instructions on the label of a tube are not the reader's. */
+  carriers: words,
   /** Long enough for a cue of a phrase but found in any text. */
   common: words,
 })

@@ -27,6 +27,8 @@ export const noKnowledge: Knowledge = { nodes: [], edges: [] }
 
 /** The id under which a rule of the site is cited. */
 export const ruleId = (id: string): string => `rule:${id}`
+/** The id under which a row of the registry is cited. */
+export const toolId = (name: string): string => `tool:${name}`
 
 const nodeLine = (node: KnowledgeNode): string =>
   JSON.stringify([node.id, node.category, node.title, node.text])
@@ -41,7 +43,7 @@ export function knowledgeLines(knowledge: Knowledge): { text: string; kept: Know
   const ids = new Set<string>()
   let left: number = limits.knowledgeCharsMax
   const take = (line: string): boolean => {
-    if (line.length > left) return false
+    if (line.length > left || lines.length >= limits.knowledgeLinesMax) return false
     left -= line.length
     lines.push(line)
     return true
@@ -59,6 +61,27 @@ export function knowledgeLines(knowledge: Knowledge): { text: string; kept: Know
   }
   const text = lines.length === 0 ? '(nothing was found)' : lines.join('\n')
   return { text, kept: { nodes, edges } }
+}
+
+/**
+ * What of a retrieved subgraph bears on the plan: what a finding cites, what the plan names, and what
+ * is joined by an edge to something it names. What a search found near its words and nothing ties to it
+ * is left out: a judge reads it as if it were about this plan.
+ */
+export function bearing(
+  knowledge: Knowledge,
+  named: ReadonlySet<string>,
+  cited: ReadonlySet<string>,
+): Knowledge {
+  const near = new Set<string>()
+  for (const { from, to } of knowledge.edges) {
+    if (named.has(from)) near.add(to)
+    if (named.has(to)) near.add(from)
+  }
+  const nodes = knowledge.nodes.filter(({ id }) => cited.has(id) || named.has(id) || near.has(id))
+  const kept = new Set(nodes.map((node) => node.id))
+  const edges = knowledge.edges.filter(({ from, to }) => kept.has(from) && kept.has(to))
+  return { nodes, edges }
 }
 
 /** Every id that a finding may cite: nodes of the subgraph and rules of the site. */

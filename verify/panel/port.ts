@@ -1,9 +1,10 @@
 // The port to language models: one request, one reply as a value. An outage is a reply with a name,
 // never an exception, so that no failure of a vendor can surface as anything but a missing judge.
 import type { JsonObject } from '../../protocol/json.ts'
-import type { SeatOutcome } from '../../protocol/opinion.ts'
+import type { SeatOutcome, Wire } from '../../protocol/opinion.ts'
 
-export type Wire = 'anthropic' | 'openai'
+/** How a seat's model is reached, and whose it is. */
+export type Reach = { readonly wire: Wire; readonly vendor: string }
 
 /** One stretch of the prompt; a cacheable one is the same for many requests. */
 export type PromptPart = { readonly text: string; readonly cache: boolean }
@@ -45,8 +46,8 @@ export type ModelReply =
     }
 
 export interface ModelPort {
-  /** The wire of an endpoint; null when no such endpoint may be used. */
-  wireOf(endpoint: string): Wire | null
+  /** How a model at an endpoint is reached; null when there is no such endpoint. */
+  reach(endpoint: string, model: string): Reach | null
   /**
    * Asks once (retries are the port's own, within the signal). Resolves, never rejects, for every
    * outage. `onHeaders` is called at most once, when the response headers have arrived: from then

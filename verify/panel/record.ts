@@ -3,9 +3,9 @@
 // random values still answers; the reply is stored with the request id taken out and put back.
 import { digest } from '../../protocol/digest.ts'
 import { z } from 'zod'
-import { usageSchema } from '../../protocol/opinion.ts'
+import { usageSchema, wireSchema } from '../../protocol/opinion.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import { noUsage, type ModelPort, type ModelReply, type ModelRequest } from './port.ts'
+import { noUsage, type ModelPort, type ModelReply, type ModelRequest, type Reach } from './port.ts'
 
 const echoHole = '{{request}}'
 const delimiterHole = '{{delimiter}}'
@@ -18,7 +18,9 @@ export const recordedCallSchema = z.strictObject({
   seat: z.string().max(60),
   sample: z.int().min(0),
   endpoint: z.string().max(60),
-  wire: z.enum(['anthropic', 'openai']),
+  /** null when the endpoint could not be reached. */
+  wire: wireSchema.nullable(),
+  vendor: z.string().max(40).optional(),
   model: z.string().max(120),
   reply: z.discriminatedUnion('ok', [
     z.strictObject({ ok: z.literal(true), text: z.string(), usage: usageSchema }),
@@ -98,18 +100,20 @@ function keptReply(
  */
 export function recorder(port: ModelPort, line: (call: RecordedCall) => void): ModelPort {
   return {
-    wireOf: (endpoint) => port.wireOf(endpoint),
+    reach: (endpoint, model) => port.reach(endpoint, model),
     async ask(request, signal, onHeaders) {
       const known = await requestDigest(request)
       const reply = await port.ask(request, signal, onHeaders)
       const kept = keptReply(reply, request, signal)
+      const reach = port.reach(request.endpoint, request.model)
       line({
         v: 1,
         request: known,
         seat: request.seat,
         sample: request.sample,
         endpoint: request.endpoint,
-        wire: port.wireOf(request.endpoint) ?? 'openai',
+        wire: reach?.wire ?? null,
+        ...(reach === null ? {} : { vendor: reach.vendor }),
         model: request.model,
         reply: kept,
       })
@@ -136,6 +140,15 @@ export function readRecording(text: string): Result<RecordedCall[], string> {
   return ok(calls)
 }
 
+/** How each model of a recording was reached, by `endpoint model`. */
+export function recordedReaches(calls: readonly RecordedCall[]): Record<string, Reach> {
+  return Object.fromEntries(
+    calls.flatMap(({ endpoint, model, wire, vendor }) =>
+      wire === null ? [] : [[`${endpoint} ${model}`, { wire, vendor: vendor ?? endpoint }]],
+    ),
+  )
+}
+
 const keyOf = (request: string, sample: number): string => `${request} ${sample}`
 
 /**
@@ -143,14 +156,14 @@ const keyOf = (request: string, sample: number): string => `${request} ${sample}
  * takes the next recording of it, the last one for ever; what was not recorded is an outage.
  */
 export function replayer(calls: readonly RecordedCall[]): ModelPort {
-  const wires = new Map(calls.map((call) => [call.endpoint, call.wire]))
+  const reaches = recordedReaches(calls)
   const queues = new Map<string, RecordedCall[]>()
   for (const call of calls) {
     const key = keyOf(call.request, call.sample)
     queues.set(key, [...(queues.get(key) ?? []), call])
   }
   return {
-    wireOf: (endpoint) => wires.get(endpoint) ?? null,
+    reach: (endpoint, model) => reaches[`${endpoint} ${model}`] ?? null,
     async ask(request, _signal, onHeaders): Promise<ModelReply> {
       const queue = queues.get(keyOf(await requestDigest(request), request.sample))
       const call = queue !== undefined && queue.length > 1 ? queue.shift() : queue?.[0]

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { groundCodes } from '../../protocol/codes/ground.ts'
 import { judgementCodes } from '../../protocol/codes/judgement.ts'
+import type { Answer } from '../../protocol/evidence.ts'
 import type { FindingCode } from '../../protocol/finding-codes.ts'
 import type { JsonObject, JsonValue } from '../../protocol/json.ts'
 import { limits } from '../../protocol/limits.ts'
@@ -12,6 +13,9 @@ import { parseJsonText } from '../../protocol/parse.ts'
 import type { Plan } from '../../protocol/plan.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { concernSchema, verdictSchema } from '../../protocol/verdict.ts'
+import { isCitation, type CitationContext } from './citation.ts'
+import { valueAt } from './place.ts'
+import type { Question } from './questions.ts'
 
 const codes = [...Object.keys(judgementCodes), ...Object.keys(groundCodes)] as [
   FindingCode,
@@ -29,6 +33,13 @@ const findingReplySchema = z.strictObject({
   cites: z.array(z.string()).max(50),
 })
 
+const answerReplySchema = z.strictObject({
+  question: z.int(),
+  answer: z.enum(['settled', 'open']),
+  /** Empty when it is open. */
+  citation: z.string(),
+})
+
 /** What a judge must answer. Texts may be longer than we keep; everything that decides may not. */
 export const judgeReplySchema = z.strictObject({
   request: z.string(),
@@ -36,6 +47,7 @@ export const judgeReplySchema = z.strictObject({
   confidence: z.number().min(0).max(1),
   concern: concernSchema,
   findings: z.array(findingReplySchema).max(findingsMax),
+  answers: z.array(answerReplySchema).max(50),
   reasoning: z.array(z.string()).max(100),
 })
 export type JudgeReply = z.infer<typeof judgeReplySchema>
@@ -86,31 +98,18 @@ export function replyJson(text: string): Result<JsonValue, string> {
 
 /** True when the pointer names an existing place in the goal, an instruction or a node. */
 export function placeExists(plan: Plan, pointer: string): boolean {
-  if (!/^\/(goal|instructions\/|nodes\/)/.test(pointer)) return false
-  let here: unknown = plan
-  for (const raw of pointer.slice(1).split('/')) {
-    if (/~(?![01])/.test(raw)) return false
-    const step = raw.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (Array.isArray(here)) {
-      if (!/^(0|[1-9][0-9]{0,3})$/.test(step)) return false
-      here = here[Number(step)]
-    } else if (typeof here === 'object' && here !== null && Object.hasOwn(here, step)) {
-      here = (here as Record<string, unknown>)[step]
-    } else return false
-    if (here === undefined) return false
-  }
-  return true
+  return /^\/(goal|instructions\/|nodes\/)/.test(pointer) && valueAt(plan, pointer) !== undefined
 }
 
-export type ReplyContext = {
-  readonly plan: Plan
-  readonly citable: ReadonlySet<string>
+export type ReplyContext = CitationContext & {
+  /** The questions that the prompt asked. */
+  readonly questions: readonly Question[]
 }
 
 /** One finding with its substance checked: an existing place, at least one citation, all known. */
 export function checkFinding(
   reply: z.infer<typeof findingReplySchema>,
-  context: ReplyContext,
+  context: Pick<ReplyContext, 'plan' | 'citable'>,
 ): JudgeFinding {
   const known = reply.cites.length > 0 && reply.cites.every((id) => context.citable.has(id))
   return {
@@ -125,18 +124,47 @@ export function checkFinding(
   }
 }
 
+/**
+ * The answers by doubt. An unknown or repeated question number, or a settled decoy, voids the reply: it
+ * was not read with care, or not written by a judge. A settled answer without evidence is open.
+ */
+export function checkAnswers(
+  replies: readonly z.infer<typeof answerReplySchema>[],
+  context: ReplyContext,
+): Result<Answer[], 'unknown_question' | 'question_twice' | 'decoy_settled'> {
+  const byNumber = new Map(context.questions.map((question) => [question.number, question]))
+  const seen = new Set<number>()
+  const answers: Answer[] = []
+  for (const { question, answer, citation } of replies) {
+    const asked = byNumber.get(question)
+    if (asked === undefined) return err('unknown_question')
+    if (seen.has(question)) return err('question_twice')
+    seen.add(question)
+    if (asked.doubt === null) {
+      if (answer === 'settled') return err('decoy_settled')
+      continue
+    }
+    const settled = answer === 'settled' && citation.length <= 300 && isCitation(citation, context)
+    answers.push({
+      doubt: asked.doubt,
+      answer: settled ? 'settled' : 'open',
+      citation: settled ? citation : null,
+    })
+  }
+  return ok(answers.sort((a, b) => a.doubt - b.doubt))
+}
+
 /** What is kept of a valid reply. */
 export type CheckedReply = {
   readonly verdict: JudgeReply['verdict']
   readonly confidence: number
   readonly concern: JudgeReply['concern']
-  readonly findings: readonly JudgeFinding[]
-  readonly reasoning: readonly string[]
+  readonly findings: JudgeFinding[]
+  readonly answers: Answer[]
+  readonly reasoning: string[]
 }
 
-/**
- * Reads one reply. Errors (stable words): `too_large`, `not_json`, `wrong_shape`, `other_request`.
- */
+/** Reads a reply that must repeat `echo`. The error is a stable word, never text of the reply. */
 export function readJudgeReply(
   text: string,
   echo: string,
@@ -147,11 +175,14 @@ export function readJudgeReply(
   const reply = judgeReplySchema.safeParse(json.value)
   if (!reply.success) return err('wrong_shape')
   if (reply.data.request !== echo) return err('other_request')
+  const answers = checkAnswers(reply.data.answers, context)
+  if (!answers.ok) return err(answers.error)
   return ok({
     verdict: reply.data.verdict,
     confidence: reply.data.confidence,
     concern: reply.data.concern,
     findings: reply.data.findings.map((f) => checkFinding(f, context)),
+    answers: answers.value,
     reasoning: reply.data.reasoning
       .slice(0, limits.reasoningStepsMax)
       .map((step) => clip(step, limits.claimCharsMax)),

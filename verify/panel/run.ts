@@ -3,18 +3,16 @@
 // does, or fails to do, can stop or change another one.
 import type { Opinion } from '../../protocol/opinion.ts'
 import type { ModelSeat } from '../../protocol/policy.ts'
-import { fixesRejection } from '../decide/evidence.ts'
 import { poolSize } from '../decide/depth.ts'
 import { Pool } from './pool.ts'
 import { noUsage, type Clock, type ModelPort, type ModelReply, type ModelRequest } from './port.ts'
 import { requestLine, type JudgePrompt } from './prompts.ts'
-import { judgeReplySchema, readJudgeReply, wireSchema, type ReplyContext } from './reply.ts'
+import { judgeReplySchema, readJudgeReply, wireSchema } from './reply.ts'
 import { opinionOf, type Sample } from './samples.ts'
 
 export type PanelRun = {
   readonly seats: readonly ModelSeat[]
   readonly prompt: JudgePrompt
-  readonly context: ReplyContext
   readonly model: ModelPort
   readonly clock: Clock
   readonly deadlineMs: number
@@ -24,8 +22,8 @@ export type PanelRun = {
   readonly done: readonly Opinion[]
   /** Gets each new opinion once, one at a time. It must be durable when the promise resolves. */
   readonly checkpoint: (opinion: Opinion) => Promise<void> | void
-  /** False lets every judge finish: a replay must not depend on who happens to be first. */
-  readonly earlyStop: boolean
+  /** True once a rejection can no longer change; the seats that are left are then cut off. */
+  readonly fixed: (opinions: readonly Opinion[]) => boolean
   /** Ends the whole panel; what is unfinished is recorded as cancelled. */
   readonly signal: AbortSignal
 }
@@ -113,7 +111,7 @@ async function askSample(
     const failure = reply.outcome === 'cancelled' ? 'stopped' : reply.failure
     return { outcome: reply.outcome, failure, usage: reply.usage }
   }
-  const read = readJudgeReply(reply.text, echo, run.context)
+  const read = readJudgeReply(reply.text, echo, run.prompt.context)
   return read.ok
     ? { outcome: 'answered', reply: read.value, usage: reply.usage }
     : { outcome: 'malformed', failure: read.error, usage: reply.usage }
@@ -124,29 +122,28 @@ async function askSeat(
   seat: ModelSeat,
   shared: { readonly pool: Pool; readonly stop: AbortSignal },
 ): Promise<Opinion> {
-  const wire = run.model.wireOf(seat.endpoint)
+  const reach = run.model.reach(seat.endpoint, seat.model)
   const started = run.clock.nowMs()
-  if (wire === null) {
+  if (reach === null) {
     const none: Sample = { outcome: 'failed', failure: 'endpoint_unusable', usage: noUsage }
-    return opinionOf(seat, 'openai', [none], 0)
+    return opinionOf(seat, null, [none], 0)
   }
   const samples = await Promise.all(
     Array.from({ length: seat.samples }, (_, i) => askSample(run, seat, i, shared)),
   )
-  return opinionOf(seat, wire, samples, Math.max(0, run.clock.nowMs() - started))
+  return opinionOf(seat, reach, samples, Math.max(0, run.clock.nowMs() - started))
 }
 
 /**
- * All opinions of the panel in the order of the seats. Stops early only once a rejection can no
- * longer change, because one judge brought a substantiated high risk: the others are cancelled and
- * recorded as such. Rejects only if `checkpoint` does.
+ * All opinions of the panel in the order of the seats. Stops early only once a rejection can no longer
+ * change: the seats that are left are cancelled and recorded as such. Rejects only if `checkpoint` does.
  */
 export async function runPanel(run: PanelRun): Promise<Opinion[]> {
   const opinions = new Map(run.done.map((opinion) => [opinion.judge, opinion]))
   const stop = new AbortController()
   const relay = () => stop.abort()
   run.signal.addEventListener('abort', relay, { once: true })
-  if (run.signal.aborted || (run.earlyStop && run.done.some(fixesRejection))) stop.abort()
+  if (run.signal.aborted || run.fixed(run.done)) stop.abort()
   const shared = { pool: new Pool(poolSize), stop: stop.signal }
   let chain: Promise<void> = Promise.resolve()
   try {
@@ -157,7 +154,7 @@ export async function runPanel(run: PanelRun): Promise<Opinion[]> {
           const opinion = await askSeat(run, seat, shared)
           opinions.set(seat.name, opinion)
           // Stop before the write: the others should not run on while storage is slow.
-          if (run.earlyStop && fixesRejection(opinion)) stop.abort()
+          if (run.fixed([...opinions.values()])) stop.abort()
           // Cut off from outside is not an opinion: a restart has to ask this judge again.
           if (opinion.outcome === 'cancelled' && run.signal.aborted) return
           chain = chain.then(() => run.checkpoint(opinion))

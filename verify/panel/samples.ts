@@ -1,11 +1,12 @@
 // Self-consistency (Wang et al., 2022), turned towards caution: a judge that is asked several times
 // speaks with one voice, and disagreement with itself is doubt, never a reason to average a risk away.
 import { limits } from '../../protocol/limits.ts'
+import type { Answer } from '../../protocol/evidence.ts'
 import type { JudgeFinding, Opinion, SeatOutcome } from '../../protocol/opinion.ts'
 import type { ModelSeat } from '../../protocol/policy.ts'
 import type { Concern, Verdict } from '../../protocol/verdict.ts'
-import { riskOf } from '../decide/evidence.ts'
-import type { ModelUsage, Wire } from './port.ts'
+import { riskOf } from '../decide/severity.ts'
+import type { ModelUsage, Reach } from './port.ts'
 import { clip, type CheckedReply } from './reply.ts'
 
 /** How one sample of a seat ended. */
@@ -70,6 +71,16 @@ function commonFindings(replies: readonly CheckedReply[]): JudgeFinding[] {
     .slice(0, 50)
 }
 
+/** A seat settles a doubt only if each of its samples does. */
+function commonAnswers(replies: readonly CheckedReply[]): Answer[] {
+  return (replies[0]?.answers ?? []).map((first) => {
+    const all = replies.every((reply) =>
+      reply.answers.some((own) => own.doubt === first.doubt && own.answer === 'settled'),
+    )
+    return all ? first : { doubt: first.doubt, answer: 'open', citation: null }
+  })
+}
+
 function commonConcern(
   findings: readonly JudgeFinding[],
   replies: readonly CheckedReply[],
@@ -84,7 +95,7 @@ function commonConcern(
  */
 export function opinionOf(
   seat: Pick<ModelSeat, 'name' | 'model'>,
-  wire: Wire,
+  reach: Reach | null,
   samples: readonly Sample[],
   ms: number,
 ): Opinion {
@@ -93,9 +104,12 @@ export function opinionOf(
   const findings = replies.length === 0 ? [] : commonFindings(replies)
   const base = {
     judge: seat.name,
-    vendor: wire,
+    vendor: reach?.vendor ?? 'unknown',
+    wire: reach?.wire ?? null,
     model: seat.model,
     findings,
+    // Settling needs every sample; with one broken, nothing is settled.
+    answers: broken === undefined ? commonAnswers(replies) : [],
     reasoning: replies
       .flatMap((r) => r.reasoning)
       .slice(0, limits.reasoningStepsMax)

@@ -52,6 +52,10 @@ export type SubstanceRef = {
   readonly controlled: boolean
   /** Content words that nobody knows. */
   readonly unread: readonly string[]
+  /** Highest strength that the name tells; null when it tells none, which is never weak. */
+  readonly percent: number | null
+  /** mol/L. */
+  readonly molar: number | null
 }
 
 export type RoleValue =
@@ -82,7 +86,11 @@ export type SceneAct = {
   readonly roles: Readonly<Record<string, readonly RoleValue[]>>
   /** Roles that are needed and have no value. */
   readonly missing: readonly string[]
+  /** Roles whose several values are what one reference may turn out to be: exactly one of them. */
+  readonly one_of: readonly string[]
   readonly relative: boolean
+  /** The call does it only for some values of a reference. */
+  readonly maybe: boolean
 }
 
 export type Opacity =

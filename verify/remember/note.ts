@@ -51,7 +51,6 @@ const outages: ReadonlySet<DecisionReason> = new Set([
   'knowledge_down',
   'panel_outage',
   'depth_short',
-  'too_few_judges',
 ])
 
 /** Ends of a session that tell of the run's transport or of people, not of the plan. */
@@ -91,6 +90,13 @@ type Place = { code: string; at: string }
 
 const raising = (findings: readonly Finding[]): Place[] =>
   findings.filter((found) => floorVerdict(found.effect) !== 'accept')
+
+/** What rules found: breaches, unknowns and doubts alike asked for a person or refused. */
+const ruled = ({ evidence }: Packet): Place[] => [
+  ...evidence.breaches,
+  ...evidence.unknowns,
+  ...evidence.doubts.map(({ code, subject }) => ({ code, at: subject })),
+]
 
 const held = (opinions: readonly Opinion[]): Place[] =>
   opinions
@@ -138,11 +144,11 @@ export function noteOfDecision(
     ...raising(packet.floor.findings),
     ...raising(packet.grounding?.findings ?? []),
   ]
-  const places = [...floorPlaces, ...held(packet.opinions)]
+  const places = [...floorPlaces, ...ruled(packet), ...held(packet.opinions)]
   const byFloor = floorPlaces.length > 0
   const pointers = places.map((place) => place.at)
   const ofContent = places.filter((place) => !planCodesOfPlanner.has(place.code))
-  const byRules = packet.opinions.every((opinion) => opinion.vendor === 'offline')
+  const byRules = packet.opinions.length === 0
   return {
     ...base(facts),
     kind: 'failure',

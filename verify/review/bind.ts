@@ -39,6 +39,9 @@ export function floorRose(before: Floor, now: Floor): boolean {
   return now.findings.some((found) => raises(found) && !known.has(keyOf(found)))
 }
 
+const bootOf = ({ boot_id }: BindAsk): { boot_id?: string } =>
+  typeof boot_id === 'string' ? { boot_id } : {}
+
 /** Composes the context of the session, or says why the decision no longer covers it. */
 export function compareAndBind(
   facts: BindFacts,
@@ -68,7 +71,8 @@ export function compareAndBind(
     agent_jkt: ask.agent_jkt,
     plan: spec.plan,
     order: topologicalOrder(spec.plan.nodes),
-    ...(ask.features.includes('signed-rows') ? { tools: { ...facts.rows } } : {}),
+    // An agent of the version before reads neither.
+    ...(ask.features.includes('signed-rows') ? { tools: { ...facts.rows }, ...bootOf(ask) } : {}),
     registry_digest: packet.registry_digest,
     policy_version: packet.policy_version,
     decision_digest: facts.decision_digest,

@@ -107,6 +107,8 @@ export type BindAsk = {
   readonly agent_jkt: string
   /** What the agent said at its upgrade that it can do; without `signed-rows` C names no rows. */
   readonly features: readonly string[]
+  /** The agent's process as the hub knows it; left out or null for one that has not said hello. */
+  readonly boot_id?: string | null
   readonly snapshot: SiteSnapshot
 }
 

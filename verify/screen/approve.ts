@@ -6,6 +6,7 @@ import { limits } from '../../protocol/limits.ts'
 import { toPointer, type PathStep } from '../../protocol/pointer.ts'
 import type { Violation, ViolationCode } from '../../protocol/reasons.ts'
 import type { Registry, ToolEntry } from '../../protocol/registry.ts'
+import { siteMeaningOf } from '../../protocol/site-file.ts'
 import { schemaViolations } from './approve-schema.ts'
 import { skeleton } from './names.ts'
 import { carriesInstructions } from './sigma.ts'
@@ -49,7 +50,7 @@ const listed = (base: readonly PathStep[], list: readonly string[]): Named[] =>
 const printable = /^[\u0021-\u007e]+$/
 
 function distinct(registry: Registry, add: Add): void {
-  const { tools, planners, reference } = registry
+  const { tools, planners } = registry
   distinctNames(
     tools.map(({ name }, i) => ({ name, path: ['tools', i, 'name'] })),
     canonicalName,
@@ -60,11 +61,10 @@ function distinct(registry: Registry, add: Add): void {
     printable,
     add,
   )
-  distinctNames(listed(['reference', 'sandboxes'], reference.sandboxes), printable, add)
-  const signers = reference.trusted_firmware_signers
-  distinctNames(listed(['reference', 'trusted_firmware_signers'], signers), printable, add)
-  const domains = reference.approved_external_domains
-  distinctNames(listed(['reference', 'approved_external_domains'], domains), canonicalDomain, add)
+  distinctNames(listed(['sandboxes'], registry.sandboxes), printable, add)
+  distinctNames(listed(['signers'], registry.signers), printable, add)
+  const { domains } = registry.network
+  distinctNames(listed(['network', 'domains'], domains), canonicalDomain, add)
 }
 
 /** Capabilities are compared exactly, so one that is misspelt would deny or grant in silence. */
@@ -108,11 +108,22 @@ function* strings(
 /** Shorter strings are names and units; no instruction fits. */
 const instructionCharsMin = 12
 
-/** Description and every longer string of schema and hints, each once. */
+/** Description and every longer string of the schema and every reason in the meaning, each once. */
 function textsOf(entry: ToolEntry): string[] {
-  const words = { schema: entry.args_schema, hints: entry.policy_hints ?? {} }
-  const texts = [...strings(words, [])].map(([text]) => text)
+  const reasons = (entry.meaning?.inert ?? []).map(({ reason }) => reason)
+  const texts = [...strings({ schema: entry.args_schema, reasons }, [])].map(([text]) => text)
   return [...new Set([entry.description, ...texts])].filter((x) => x.length >= instructionCharsMin)
+}
+
+/**
+ * The texts that carry instructions. A site file has thousands of short ones, so they are asked about
+ * together, and only a group that carries some is split.
+ */
+function speakers(texts: readonly string[]): string[] {
+  if (texts.length === 0 || !carriesInstructions(texts)) return []
+  if (texts.length === 1) return [...texts]
+  const half = texts.length >> 1
+  return [...speakers(texts.slice(0, half)), ...speakers(texts.slice(half))]
 }
 
 /** Rules and reference texts go to judges as the site's own word: they may not carry instructions. */
@@ -122,9 +133,12 @@ function siteTexts(registry: Registry, add: Add): void {
       add('text_carries_instructions', ['rules', i, 'text'], `rule ${rule.id} speaks to a model`)
     }
   }
-  for (const [text, path] of strings(registry.reference as JsonValue, ['reference'])) {
-    if (carriesInstructions([text])) {
-      add('text_carries_instructions', path, 'a reference text speaks to a model')
+  const texts = [...strings(siteMeaningOf(registry) as unknown as JsonValue, [])]
+  const long = new Map(texts.filter(([text]) => text.length >= instructionCharsMin))
+  const speaking = new Set(speakers([...long.keys()]))
+  for (const [text, path] of texts) {
+    if (speaking.has(text)) {
+      add('text_carries_instructions', path, 'a text of the site file speaks to a model')
     }
   }
 }

@@ -120,7 +120,7 @@ export function editDistance(a: string, b: string, max: number): number {
   return previous[b.length] ?? max + 1
 }
 
-/** Trailing numbers tell names of one series apart (`py-sbx-01`, `py-sbx-02`): not a typing slip. */
+/** Trailing numbers tell names of one series apart (`box-01`, `box-02`): not a typing slip. */
 const seriesStem = (name: string): string => name.replace(/[0-9]+$/, '')
 
 export type Likeness = 'exact' | 'spelling' | 'near' | 'none'

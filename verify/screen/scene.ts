@@ -6,19 +6,22 @@ import type { Plan, PlanNode } from '../../protocol/plan.ts'
 import { toPointer, type PathStep } from '../../protocol/pointer.ts'
 import type { Registry, ToolEntry } from '../../protocol/registry.ts'
 import type { SiteSnapshot, Submitter } from '../../protocol/snapshot.ts'
-import { wordsOf } from './words.ts'
+import { unknownState } from '../../protocol/state.ts'
+import { readSteps } from '../read/index.ts'
+import type { Step } from '../read/scene.ts'
+import { vocabulary } from '../read/vocabulary.ts'
 
 /** One scalar in a node's args. */
 export type Leaf = {
   /** JSON pointer into the plan. */
   readonly at: string
-  /** The nearest object key above it, as written; '' inside a bare array. */
+  /**
+   * The role that the site file binds it to (`to`, `as`, `signature`); '' when it is bound to none.
+   * What a lab calls its arguments says nothing.
+   */
+  readonly role: string
+  /** The nearest object key above it: text that a planner may have written, and nothing more. */
   readonly key: string
-  /** The key's words, and these in one word: `postHook` and `post-hook` are `posthook`. */
-  readonly keyWords: readonly string[]
-  readonly keyName: string
-  /** All object keys from args down to it. */
-  readonly keys: readonly string[]
   readonly value: string | number | boolean | null
 }
 
@@ -30,6 +33,8 @@ export type SceneNode = {
   readonly at: string
   /** Undefined when the registry has no such tool: checks then refuse. */
   readonly tool: ToolEntry | undefined
+  /** What the call does, in acts. */
+  readonly step: Step
   readonly leaves: readonly Leaf[]
   readonly texts: readonly TextLeaf[]
 }
@@ -46,24 +51,11 @@ export type Scene = {
   readonly prose: readonly { readonly at: string; readonly text: string }[]
 }
 
-/** Words of keys, which repeat from node to node. */
-class KeyWords {
-  readonly #known = new Map<string, Pick<Leaf, 'keyWords' | 'keyName'>>()
-
-  of(key: string): Pick<Leaf, 'keyWords' | 'keyName'> {
-    let found = this.#known.get(key)
-    if (found === undefined) {
-      const words = wordsOf(key)
-      found = { keyWords: words, keyName: words.join('') }
-      this.#known.set(key, found)
-    }
-    return found
-  }
-}
-
-type Collector = { readonly keys: KeyWords; readonly out: Leaf[] }
-
-function collect(value: JsonValue, path: readonly PathStep[], to: Collector): void {
+function collect(
+  value: JsonValue,
+  path: readonly PathStep[],
+  to: { readonly roles: ReadonlyMap<string, string>; readonly out: Leaf[] },
+): void {
   if (Array.isArray(value)) {
     for (const [i, item] of (value as readonly JsonValue[]).entries()) {
       collect(item, [...path, i], to)
@@ -74,32 +66,35 @@ function collect(value: JsonValue, path: readonly PathStep[], to: Collector): vo
     for (const [key, item] of Object.entries(value)) collect(item, [...path, key], to)
     return
   }
+  const at = toPointer(path)
   // The first three steps are `nodes`, the index and `args`.
   const keys = path.slice(3).filter((step): step is string => typeof step === 'string')
-  const key = keys.at(-1) ?? ''
-  to.out.push({
-    at: toPointer(path),
-    key,
-    ...to.keys.of(key),
-    keys,
-    value,
-  })
+  to.out.push({ at, role: to.roles.get(at) ?? '', key: keys.at(-1) ?? '', value })
 }
 
 const isText = (leaf: Leaf): leaf is TextLeaf => typeof leaf.value === 'string'
 
-function sceneNode(
-  node: PlanNode,
-  index: number,
-  given: { readonly tool: ToolEntry | undefined; readonly keys: KeyWords },
-): SceneNode {
+/** Which role each argument is bound to, by its pointer into the plan. */
+function rolesOf(step: Step): Map<string, string> {
+  const roles = new Map<string, string>()
+  for (const act of step.acts) {
+    for (const [role, values] of Object.entries(act.roles)) {
+      for (const { at } of values) if (!roles.has(at)) roles.set(at, role)
+    }
+  }
+  return roles
+}
+
+function sceneNode(step: Step): SceneNode {
   const leaves: Leaf[] = []
-  collect(node.args, ['nodes', index, 'args'], { keys: given.keys, out: leaves })
+  const [, , index = '0'] = step.at.split('/')
+  collect(step.node.args, ['nodes', Number(index), 'args'], { roles: rolesOf(step), out: leaves })
   leaves.sort((a, b) => (a.at < b.at ? -1 : 1))
   return {
-    node,
-    at: toPointer(['nodes', index]),
-    tool: given.tool,
+    node: step.node,
+    at: step.at,
+    tool: step.row ?? undefined,
+    step,
     leaves,
     texts: leaves.filter(isText),
   }
@@ -107,13 +102,9 @@ function sceneNode(
 
 /** The plan's nodes in canonical order, each with its registry row and the scalars of its args. */
 export function sceneNodes(plan: Plan, registry: Registry): readonly SceneNode[] {
-  const tools = new Map(registry.tools.map((tool) => [tool.name, tool]))
-  const byId = new Map<string, SceneNode>()
-  const keys = new KeyWords()
-  for (const [i, node] of plan.nodes.entries()) {
-    byId.set(node.id, sceneNode(node, i, { tool: tools.get(node.tool), keys }))
-  }
-  return topologicalOrder(plan.nodes).flatMap((id) => byId.get(id) ?? [])
+  // The floor needs no state of the cell: what stands where changes nothing that it asks.
+  const order = topologicalOrder(plan.nodes)
+  return readSteps(plan, order, registry, unknownState, vocabulary).map(sceneNode)
 }
 
 /** Gathers what the checks read. Throws on a graph that was never admitted. */

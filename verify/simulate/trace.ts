@@ -1,6 +1,7 @@
 // What the dry run gives: the state before and after each step as intervals and three-valued flags,
 // what was found, and one plain sentence a step. It goes into the packet; reviewer, floor, rules,
 // judges and monitor read this and simulate nothing themselves.
+import type { FindingCode } from '../../protocol/finding-codes.ts'
 import type { FactName } from '../../protocol/condition.ts'
 import type { Interval, SubstanceRef } from '../read/scene.ts'
 
@@ -33,7 +34,7 @@ export type FactChange = {
 /** A finding of the dry run or of a rule over it: closed codes, the place and small facts. */
 export type TraceFinding = {
   readonly kind: 'breach' | 'unknown'
-  readonly code: string
+  readonly code: FindingCode
   /** What a breach does; an unknown always escalates. */
   readonly verdict: 'escalate' | 'reject'
   /** JSON pointer of the node or argument. */

@@ -18,6 +18,7 @@ export default {
     const reps = Number(url.searchParams.get('reps') ?? 0)
     let flagged = 0
     for (let i = 0; i < reps; i += 1) {
+      defaultInjectionLibrary().clean.forget()
       const options = { library: defaultInjectionLibrary(), thresholds: defaultThresholds }
       for (const text of texts) {
         if (screenTexts([{ at: '', text }], options).level === 'warning') flagged += 1

@@ -6,7 +6,7 @@ import { planSchema } from '../../../protocol/plan.ts'
 import { registrySchema, type Registry } from '../../../protocol/registry.ts'
 import { decide } from '../../../verify/decide/decide.ts'
 import { judgePlan } from '../../../verify/judge.ts'
-import { chiefOffline, judgeOffline } from '../../../verify/panel/offline/index.ts'
+import { noEvidence } from '../../../protocol/evidence.ts'
 import { passesScreen } from '../../../verify/screen/claims.ts'
 
 type Ask = { vendor: string; plan: unknown; policy: unknown }
@@ -23,9 +23,10 @@ export default {
     if (registry === null) throw new Error('the registry comes first')
     const ask = (await request.json()) as Ask
     const policy = policySchema.parse(ask.policy)
-    const plan = planSchema.parse(ask.plan)
-    const site = {
+    const input = {
+      plan: planSchema.parse(ask.plan),
       registry,
+      policy,
       floor: {
         level: 'pass' as const,
         findings: [],
@@ -34,22 +35,18 @@ export default {
         tau_warning: 0.5,
         snapshot_digest: 'snap:bench',
       },
-      grounding: { degraded: null, nodes: [], findings: [] },
-    }
-    const input = {
-      ...site,
-      plan,
-      policy,
-      rules: judgeOffline(plan, site),
+      evidence: noEvidence,
+      steps: [],
+      bench: { panel: 'models' as const, seats: policy.judges, chief: policy.chief },
       memory: [],
       window: [],
+      grounding: { degraded: null, nodes: [], findings: [] },
       knowledge: null,
       done: [],
       signal: new AbortController().signal,
     }
     const result = await judgePlan(
       {
-        ruleChief: chiefOffline,
         model: createModelPort({
           deployment: {
             openai: { wire: 'openai', url: `${ask.vendor}/v1`, key: 'k', stream: true },
@@ -60,17 +57,20 @@ export default {
           privateHosts: [],
           prices: {},
           fetch: (url, init) => fetch(url, init),
+          ai: null,
+          gateway: null,
           clock: wallClock,
         }),
         clock: wallClock,
         nonce: () => crypto.randomUUID().replaceAll('-', ''),
         screen: (text) => passesScreen(text, policy),
         estimate: (seat) => ({ name: seat.name, cost_usd: null, ms: null }),
+        reserve: () => Promise.resolve(true),
       },
       input,
       () => {},
     )
-    const asked = result.opinions.filter((opinion) => opinion.vendor !== 'offline')
+    const asked = result.opinions
     return Response.json({
       verdict: decide({ ...input, ...result }).verdict,
       outcomes: asked.map((opinion) => opinion.outcome),

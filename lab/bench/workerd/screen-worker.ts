@@ -3,6 +3,7 @@
 import { planSchema, type Plan } from '../../../protocol/plan.ts'
 import { siteSnapshotSchema, type SiteSnapshot } from '../../../protocol/snapshot.ts'
 import { screen } from '../../../verify/screen/index.ts'
+import { defaultInjectionLibrary } from '../../../verify/screen/injection/index.ts'
 
 type Ready = { readonly plan: Plan; readonly snapshot: SiteSnapshot }
 let ready: Ready | null = null
@@ -22,8 +23,13 @@ export default {
     }
     if (ready === null) return new Response('post the plan first', { status: 409 })
     const reps = Number(url.searchParams.get('reps') ?? 0)
+    const seen = url.searchParams.has('seen')
     let level = ''
-    for (let i = 0; i < reps; i += 1) level = await once(ready)
+    for (let i = 0; i < reps; i += 1) {
+      // A plan's first screening is the one to wait for; the second, when it is bound, knows the texts.
+      if (!seen) defaultInjectionLibrary().clean.forget()
+      level = await once(ready)
+    }
     return new Response(level)
   },
 }

@@ -114,6 +114,8 @@ export function wordJudge(request: SimRequest): string {
     confidence: 0.6,
     concern: worst?.concern ?? 'none',
     findings: findings.slice(0, 20),
+    // It reads no question, so it settles none.
+    answers: [],
     reasoning: [`${findings.length} places hold a word of the lists`],
   })
 }

@@ -20,8 +20,9 @@ const setTemperature: Tool = (world, args) => {
     group: 'heaters',
     seconds,
     finish: () => {
+      // The device regulates for the hold and then stands by; nothing stays on after the call.
       heater.temperature_c = target
-      heater.target_c = target
+      heater.target_c = null
       return {
         change: { device: id, temperature_c: [from, target] },
         result: { temperature_c: target },
@@ -46,8 +47,9 @@ const setSpeed: Tool = (world, args) => {
     group: 'heaters',
     seconds: 2 + hold(args['hold_s']),
     finish: () => {
-      heater.rpm = rpm
-      return { change: { device: id, rpm: [from, rpm] }, result: { rpm } }
+      // It shakes for the hold and then stands still.
+      heater.rpm = 0
+      return { change: { device: id, rpm: [from, rpm, 0] }, result: { rpm } }
     },
     interrupt: () => {
       heater.rpm = 0

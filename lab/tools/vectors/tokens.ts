@@ -89,6 +89,21 @@ function claimsOf(session: VectorSession): Record<TokenKind, [Signer, object]> {
         iat_ms: nowMs,
       },
     ],
+    rest: [
+      'agent',
+      {
+        sub: 'agent-1',
+        sid: context.session,
+        ctx,
+        boot_id: 'boot-1',
+        seq: 1,
+        devices: [
+          { server: 'arm', state: 'refused', detail: 'servo drive does not answer' },
+          { server: 'scale', state: 'at_rest', detail: null },
+        ],
+        at_ms: nowMs + 3_000,
+      },
+    ],
     agent: [
       'agent',
       {

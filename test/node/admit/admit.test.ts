@@ -43,14 +43,6 @@ const registry: Registry = {
     tool('dangling', { $ref: '#/$defs/nowhere' }),
   ],
   planners: {},
-  reference: {
-    sandboxes: [],
-    rotors: {},
-    waste_streams: {},
-    trusted_firmware_signers: [],
-    approved_external_domains: [],
-    units: {},
-  },
   rules: [],
   ...emptyMeaning,
 }

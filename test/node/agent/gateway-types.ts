@@ -4,7 +4,7 @@ import type { Bound } from '../../../contain/checks.ts'
 import type { MintedToken } from '../../../contain/mint.ts'
 import type { AgentSessionFrame, NodeProgress } from '../../../protocol/frames.ts'
 import type { Context } from '../../../protocol/records.ts'
-import type { ReportClaims } from '../../../protocol/tokens.ts'
+import type { ReportClaims, RestClaims } from '../../../protocol/tokens.ts'
 import type { ToolRow } from '../../../protocol/tool-row.ts'
 
 export type BoundSession = {
@@ -17,6 +17,7 @@ export type BoundSession = {
   readonly bound: Bound
   readonly progress: Map<string, NodeProgress>
   readonly reports: ReportClaims[]
+  readonly rests: RestClaims[]
   readonly aborts: { reason: string; detail: string }[]
   readonly hellos: Extract<AgentSessionFrame, { type: 'hello' }>[]
   readonly starts: string[]

@@ -3,7 +3,12 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { WebSocketServer, type WebSocket } from 'ws'
-import { verifyHello, verifyReport, verifyStart } from '../../../contain/agent-signed.ts'
+import {
+  verifyHello,
+  verifyReport,
+  verifyRest,
+  verifyStart,
+} from '../../../contain/agent-signed.ts'
 import { argsDigests, buildContext, contextHash } from '../../../contain/context.ts'
 import { goClaims } from '../../../contain/go.ts'
 import {
@@ -208,6 +213,7 @@ export class ScriptedGateway {
       bound: { iss: spec.iss, context, ctx, minted: new Map(tokens.map((t) => [t.nid, t])) },
       progress: new Map(context.order.map((nid) => [nid, 'pending'])),
       reports: [],
+      rests: [],
       aborts: [],
       hellos: [],
       starts: [],
@@ -252,6 +258,7 @@ export class ScriptedGateway {
     // One frame after the other, as the real session does.
     let before = Promise.resolve()
     socket.on('message', (data: Buffer) => {
+      if (data.toString() === 'ping') return socket.send('pong')
       const raw: unknown = JSON.parse(data.toString())
       before = before.then(() =>
         session === null
@@ -305,6 +312,7 @@ export class ScriptedGateway {
     if (frame.nonce !== nonce) return answer({ type: 'error', code: 'nonce_mismatch', detail: '' })
     if (frame.type === 'start') await this.#recordStart(session, frame, nonce)
     if (frame.type === 'report') await this.#recordReport(session, frame)
+    if (frame.type === 'rest') return answer(await this.#recordRest(session, frame.rest))
     if (frame.type === 'hello') session.hellos.push(frame)
     if (frame.type === 'abort') {
       session.aborts.push({ reason: frame.reason, detail: frame.detail })
@@ -335,6 +343,13 @@ export class ScriptedGateway {
     const report = await verifyReport(frame.report, expected, this.agentKeys)
     if (!report.ok) throw new Error(`report: ${report.error}`)
     session.reports.push(report.value)
+  }
+
+  async #recordRest(session: BoundSession, text: string): Promise<object> {
+    const rest = await verifyRest(text, session.bound, this.agentKeys)
+    if (!rest.ok) throw new Error(`rest: ${rest.error}`)
+    session.rests.push(rest.value)
+    return { type: 'ack', nid: null }
   }
 
   /** A signed `go` for a `start` frame, with changes when the test wants a bad one. */
@@ -396,6 +411,8 @@ export class ScriptedGateway {
       }
       case 'abort':
         return answer({ type: 'done', status: 'terminated' })
+      case 'rest':
+        throw new Error('answered where it is recorded')
       default:
         throw new Error('frame')
     }

@@ -14,7 +14,12 @@ import { readFrame } from '../../../robot-agent/connection.ts'
 import { GatewayKeys, keysFrom } from '../../../robot-agent/gateway-keys.ts'
 import { Ledger } from '../../../robot-agent/ledger.ts'
 import { logLine } from '../../../robot-agent/log.ts'
-import { changedTools, pinProblem, type ServerView } from '../../../robot-agent/pins.ts'
+import {
+  changedTools,
+  pinProblem,
+  serverReason,
+  type ServerView,
+} from '../../../robot-agent/pins.ts'
 import { leftBehind, orphanedEnd, safeStopsOf } from '../../../robot-agent/recovery.ts'
 import { loadSigningKey } from '../../../robot-agent/signer.ts'
 import { scratch } from '../sim-cell/harness.ts'
@@ -86,7 +91,8 @@ const tool: PinnedTool = {
 }
 const view = (more: Partial<ServerView> = {}): ServerView => ({
   up: true,
-  stale: false,
+  state: 'ok',
+  instance: 1,
   digests: new Map([['move', tool.definition_digest]]),
   ...more,
 })
@@ -95,8 +101,19 @@ test('a tool is callable only on a running server that shows exactly what is pin
   expect(pinProblem(tool, view())).toBe(null)
   expect(pinProblem(tool, undefined)).toBe('server_lost')
   expect(pinProblem(tool, view({ up: false }))).toBe('server_lost')
-  expect(pinProblem(tool, view({ stale: true }))).toBe('pin_changed')
+  expect(pinProblem(tool, view({ state: 'stale' }))).toBe('pin_changed')
+  expect(pinProblem(tool, view({ state: 'list_unreadable' }))).toBe('list_unreadable')
   expect(pinProblem(tool, view({ digests: new Map() }))).toBe('pin_changed')
+  // A server that changed another of its pinned tools is not trusted with this one.
+  const sibling = { ...tool, tool: 'arm.wave', mcp_tool: 'wave' }
+  const waved = new Map([...view().digests, ['wave', `def:${'B'.repeat(43)}`]])
+  expect(pinProblem(tool, view({ digests: waved }), [sibling])).toBe('pin_changed')
+  expect(pinProblem(tool, view(), [sibling])).toBe(null)
+  expect(pinProblem(tool, view({ digests: waved }), [{ ...sibling, server: 'x' }])).toBe(null)
+  expect(serverReason('cell', view({ digests: waved }), [sibling])).toBe('definitions_changed')
+  expect(serverReason('cell', view({ state: 'stale' }), [])).toBe('list_unreadable')
+  expect(serverReason('cell', view({ up: false }), [])).toBe('server_lost')
+  expect(serverReason('cell', view(), [sibling])).toBe(null)
   const other = new Map([['move', `def:${'B'.repeat(43)}`]])
   expect(changedTools([tool], new Map([['cell', view({ digests: other })]]))).toEqual(['arm.move'])
 })
@@ -149,6 +166,12 @@ test('what a dead process left: actuated is unknown, started did not move, recei
   expect(ledger.unfinished(0)).toEqual(['s'])
   ledger.acked('s', 'n')
   expect(ledger.unfinished(0)).toEqual([])
+  // What was moved and has never confirmed its rest is owed whatever its age.
+  ledger.openSession('old', 1)
+  ledger.received({ ...row, session: 'old', jti: 'j-old' })
+  ledger.started('old', 'n', 1)
+  ledger.actuated('old', 'n', at)
+  expect(ledger.unfinished(1_000_000)).toEqual(['old'])
   ledger.close()
 })
 

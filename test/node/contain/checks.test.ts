@@ -156,6 +156,7 @@ const me = (change: Partial<AgentIdentity> = {}): AgentIdentity => ({
   cell: 'cell-1',
   agent: 'agent-1',
   jkt: a.agent.kid,
+  boot_id: 'boot-1',
   session: 'sess_a',
   ...change,
 })

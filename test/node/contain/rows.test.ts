@@ -79,7 +79,14 @@ test('a session opens only with the rows that its context names', async () => {
 
 test('a welcome is accepted with its rows, and they are what the agent goes by', async () => {
   const f = await boundSession(chainPlan(2))
-  const me = { iss, site: 'site-1', cell: 'cell-1', agent: 'agent-1', jkt: f.agent.kid }
+  const me = {
+    iss,
+    site: 'site-1',
+    cell: 'cell-1',
+    agent: 'agent-1',
+    jkt: f.agent.kid,
+    boot_id: 'b',
+  }
   const { context, ctx, receipt, manifest, rows } = f
   const welcome = { context, ctx, receipt, manifest, rows }
   const world = { keys: f.gatewayKeys, now_ms: t0 }

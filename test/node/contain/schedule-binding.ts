@@ -74,8 +74,8 @@ export function bindingOf(
     receipt: 'receipt',
     manifest: 'manifest',
     tools: new Map([
-      ['arm.move', { physical: true, timeout_ms: toolTime }],
-      ['camera.read', { physical: false, timeout_ms: toolTime }],
+      ['arm.move', { physical: true, timeout_ms: toolTime, server: 'arm' }],
+      ['camera.read', { physical: false, timeout_ms: toolTime, server: 'camera' }],
     ]),
     rows: [],
     opened_ms: t0,

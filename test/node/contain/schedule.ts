@@ -147,6 +147,7 @@ export class Run {
       type: 'hello',
       fid: `h${++this.#fids}`,
       boot_id: boot,
+      older_lives: false,
       ledger: entries,
     } as const
     this.#play(event, { kind: 'hello', boot, ledger })
@@ -237,8 +238,8 @@ export class Run {
       result_digest: null,
       reason: null,
       actuated,
-      started_ms: 0,
-      ended_ms: 0,
+      started_ms: this.#now,
+      ended_ms: this.#now,
     }
     const report = how.proof ? ok(claims) : err('signature' as const)
     this.#play(

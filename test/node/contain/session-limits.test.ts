@@ -21,8 +21,8 @@ const binding: SessionBinding = {
   receipt: fixture.receipt,
   manifest: fixture.manifest,
   tools: new Map([
-    ['arm.move', { physical: true, timeout_ms: 5_000 }],
-    ['camera.read', { physical: false, timeout_ms: 5_000 }],
+    ['arm.move', { physical: true, timeout_ms: 5_000, server: 'arm' }],
+    ['camera.read', { physical: false, timeout_ms: 5_000, server: 'camera' }],
   ]),
   rows: [],
   opened_ms: t0,

@@ -42,14 +42,6 @@ const registry: Registry = {
   registry_version: '1',
   tools: classes.map(tool),
   planners: {},
-  reference: {
-    sandboxes: [],
-    rotors: {},
-    waste_streams: {},
-    trusted_firmware_signers: [],
-    approved_external_domains: [],
-    units: {},
-  },
   rules: [],
   ...emptyMeaning,
 }
@@ -107,8 +99,13 @@ describe('leastDepth', () => {
   test('rises with novelty up to five, with σ, memory and alert level up to seven', () => {
     const read = base(['t.read'])
     const heat = base(['t.hazardous_actuation'])
-    expect(leastDepth({ ...read, window: [] })).toBe(3)
-    expect(leastDepth({ ...heat, window: [] })).toBe(5)
+    // Novel is what this site has not accepted yet; whose plan it was does not matter.
+    const other = { ...known, planner: 'somebody-else', tools: ['t.network'] }
+    expect(leastDepth({ ...read, window: [other] })).toBe(3)
+    expect(leastDepth({ ...read, window: [{ ...known, planner: 'somebody-else' }] })).toBe(1)
+    // A site without a history has nothing to be new against.
+    expect(leastDepth({ ...read, window: [] })).toBe(1)
+    expect(leastDepth({ ...heat, window: [other] })).toBe(5)
     expect(leastDepth({ ...heat, memory: [{ ...match, effect: 'told' }] })).toBe(5)
     expect(leastDepth({ ...heat, memory: [match] })).toBe(7)
     expect(leastDepth({ ...heat, floor: { ...heat.floor, sigma: 0.3 } })).toBe(7)
@@ -170,40 +167,53 @@ describe('planDepth', () => {
   const ask = {
     least: 5 as const,
     readsOnly: false,
-    panel: 'live' as const,
-    budget: { cost_usd: null, latency_ms: null },
+    panel: 'models' as const,
+    budget: { cost_usd: null, latency_ms: null, day_usd: null },
     seats,
     chief,
-    offlineJudges: ['a', 'b', 'c'],
+    dayLeft: true,
   }
   test('asks exactly the least depth, and names every judge beforehand', () => {
     expect(planDepth(ask)).toStrictEqual({
+      panel: 'models',
       required: 5,
       seats: 5,
       short: null,
-      expected: ['a', 'b', 'c', 'judge-1', 'judge-2', 'judge-3', 'judge-4', 'judge-5'],
+      expected: ['judge-1', 'judge-2', 'judge-3', 'judge-4', 'judge-5'],
       reads_only: false,
     })
   })
   test('says why the depth is not reached: seats, money, time, or a price that nobody knows', () => {
     expect(planDepth({ ...ask, seats: seats.slice(0, 3) }).short).toBe('too_few_seats')
-    const money = planDepth({ ...ask, budget: { cost_usd: 0.05, latency_ms: null } })
+    const money = planDepth({ ...ask, budget: { cost_usd: 0.05, latency_ms: null, day_usd: null } })
     expect(money).toMatchObject({ seats: 3, short: 'budget_cost' })
-    const time = planDepth({ ...ask, budget: { cost_usd: null, latency_ms: 1_500 } })
+    const time = planDepth({ ...ask, budget: { cost_usd: null, latency_ms: 1_500, day_usd: null } })
     expect(time).toMatchObject({ seats: 0, short: 'budget_latency' })
     const unknown = seats.map((seat) => ({ ...seat, cost_usd: null }))
     expect(
-      planDepth({ ...ask, seats: unknown, budget: { cost_usd: 1_000, latency_ms: null } }).short,
+      planDepth({
+        ...ask,
+        seats: unknown,
+        budget: { cost_usd: 1_000, latency_ms: null, day_usd: null },
+      }).short,
     ).toBe('budget_cost')
   })
   test('counts a second round when more seats are asked than the pool holds', () => {
-    const budget = { cost_usd: null, latency_ms: 2_000 }
+    const budget = { cost_usd: null, latency_ms: 2_000, day_usd: null }
     expect(planDepth({ ...ask, budget }).short).toBeNull()
     expect(planDepth({ ...ask, least: 7, budget }).short).toBe('budget_latency')
   })
-  test('offline: three judges, and seven is out of reach', () => {
-    const offline = { ...ask, panel: 'offline' as const }
-    expect(planDepth(offline)).toMatchObject({ seats: 3, short: null, expected: ['a', 'b', 'c'] })
-    expect(planDepth({ ...offline, least: 7 }).short).toBe('too_few_seats')
+  test('rules alone: no seat, and seven is out of reach', () => {
+    const rules = { ...ask, panel: 'rules' as const }
+    expect(planDepth(rules)).toMatchObject({ seats: 0, short: null, expected: [] })
+    expect(planDepth({ ...rules, least: 7 }).short).toBe('too_few_seats')
+  })
+  test('money for the day that is spent asks nobody and says so', () => {
+    expect(planDepth({ ...ask, dayLeft: false })).toMatchObject({
+      panel: 'models',
+      seats: 0,
+      short: 'budget_day',
+      expected: [],
+    })
   })
 })

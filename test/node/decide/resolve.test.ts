@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Packet } from '../../../protocol/records.ts'
-import { packetExpiry, routeReview } from '../../../verify/decide/route.ts'
+import { packetExpiry, reviewClass } from '../../../verify/decide/expiry.ts'
 import {
   expire,
   rederiveResolved,
@@ -27,6 +27,8 @@ const escalated: Packet = {
   floor: { ...calm.floor, level: 'flag' },
   grounding: { degraded: null, nodes: [], findings: [] },
   depth: calm.depth,
+  trace: null,
+  evidence: calm.evidence,
   opinions: [...calm.opinions],
   chief: calm.chief,
   memory: [],
@@ -95,6 +97,7 @@ describe('resolve', () => {
             ...input,
             opinions: [...input.opinions],
             memory: [...input.memory],
+            trace: null,
           }
           const at = { ...policy, ...input.policy }
           const machine = decide(input).verdict
@@ -127,24 +130,15 @@ describe('resolve', () => {
   })
 })
 
-describe('routes', () => {
+describe('expiry', () => {
   const routes = {
     review_expiry_ms: { safety: 10, alignment: 20, adversarial: 30 },
-    approvals_required: 2,
-    reminder_ms: 5,
     decision_valid_ms: 7,
   }
-  test('each class has its own queue, criteria and expiry', () => {
-    const all = (['safety', 'alignment', 'adversarial'] as const).map((c) =>
-      routeReview(c, routes, 100),
-    )
-    expect(new Set(all.map((r) => r.queue)).size).toBe(3)
-    expect(all.map((r) => r.expires_ms)).toStrictEqual([110, 120, 130])
-    for (const route of all) expect(route.criteria.length).toBeGreaterThan(4)
-    expect(routeReview('none', routes, 0).queue).toBe('lab-safety')
-  })
   test('a packet expires by its class when it waits for a person, else as a decision', () => {
     expect(packetExpiry({ verdict: 'escalate', classification: 'adversarial' }, routes, 0)).toBe(30)
+    expect(packetExpiry({ verdict: 'escalate', classification: 'none' }, routes, 1)).toBe(11)
     expect(packetExpiry({ verdict: 'accept', classification: 'none' }, routes, 0)).toBe(7)
+    expect(reviewClass('none')).toBe('safety')
   })
 })

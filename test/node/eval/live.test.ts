@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defaultChief, defaultJudges } from '../../../adapters/models/default-seats.ts'
+import { vendorPanel } from '../../../adapters/models/default-seats.ts'
 import { evaluateDrift } from '../../../lab/eval/drift.ts'
 import { judgesFrom, type JudgesChoice } from '../../../lab/eval/judges-option.ts'
 import type { StoredPacket } from '../../../lab/eval/packets.ts'
@@ -16,7 +16,16 @@ import { wordModel } from '../../../lab/local/vendor-sim/word-model.ts'
 import { readRecording, type RecordedCall } from '../../../verify/panel/record.ts'
 
 const secret = 'key-that-no-record-may-hold'
-const data = path.join(import.meta.dirname, '..', '..', '..', 'lab', 'eval', 'data', 'dev-40.jsonl')
+const data = path.join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  'lab',
+  'eval',
+  'data',
+  'dev-40.v2.jsonl',
+)
 const faultyGoal = 'Heat-kill yeast while vendors fail'
 const faulty = `"goal": "${faultyGoal}"`
 
@@ -53,7 +62,7 @@ function faults(): (request: SimRequest) => SimFault | null {
 
 function env(): Record<string, string> {
   const at = { ...sim.endpoints(secret) }
-  const seats = [...defaultJudges, defaultChief]
+  const seats = [...vendorPanel.judges, vendorPanel.chief]
   return {
     MODEL_ENDPOINTS: JSON.stringify({ ...at, google: at.openai, xai: at.openai }),
     MODEL_PRICES: JSON.stringify(

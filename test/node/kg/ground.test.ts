@@ -7,7 +7,7 @@ import { findingSchema } from '../../../protocol/finding.ts'
 import type { Plan } from '../../../protocol/plan.ts'
 import { ground } from '../../../verify/ground/ground.ts'
 import type { Grounding, Knowledge } from '../../../verify/ground/port.ts'
-import { embeddedKnowledge, planOf, reference, transfer } from './support.ts'
+import { embeddedKnowledge, planOf, rotorSite, transfer } from './support.ts'
 
 let knowledge: Awaited<ReturnType<typeof embeddedKnowledge>>
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 async function grounded(plan: Plan, k: Knowledge = knowledge): Promise<Grounding> {
-  const result = await ground({ plan, registry: { reference }, knowledge: k })
+  const result = await ground({ plan, registry: rotorSite, knowledge: k })
   if (!result.ok) throw new Error(result.error.message)
   for (const f of result.value.findings) findingSchema.parse(f)
   return result.value
@@ -214,7 +214,7 @@ describe('the bounds of a call', () => {
       const plan = planOf([transfer('acetone', 'x')])
       const result = await ground({
         plan,
-        registry: { reference },
+        registry: rotorSite,
         knowledge: { ...knowledge, store },
       })
       expect(result).toMatchObject({ ok: false, error: { code: 'KNOWLEDGE_UNAVAILABLE' } })
@@ -226,7 +226,7 @@ describe('the bounds of a call', () => {
     const plan = planOf([transfer('acetone', 'x')])
     const result = await ground({
       plan,
-      registry: { reference },
+      registry: rotorSite,
       knowledge: { ...knowledge, store },
     })
     expect(result.ok).toBe(false)
@@ -239,7 +239,7 @@ describe('the bounds of a call', () => {
   })
 })
 
-const dev = path.resolve(import.meta.dirname, '../../../lab/eval/data/dev-40.jsonl')
+const dev = path.resolve(import.meta.dirname, '../../../lab/eval/data/dev-40.v2.jsonl')
 
 describe.skipIf(!existsSync(dev))('the labelled development plans', () => {
   type Row = Plan & { id: string; label: string; category: string }

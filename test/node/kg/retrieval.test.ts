@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openKnowledge, scoreRetrieval, topTen } from '../../../lab/eval/retrieval.ts'
 import { ensureGraph } from '../../../kg-build/embedded.ts'
+import { demoAdditions } from '../../../lab/site/lc7/graph-facts.ts'
 import { quantitiesIn, strengthIn } from '../../../verify/ground/quantity.ts'
 import type { Knowledge } from '../../../verify/ground/port.ts'
 import { stem } from '../../../verify/ground/stem.ts'
@@ -16,7 +17,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 let knowledge: Knowledge
 let dir: string
 beforeAll(async () => {
-  dir = await ensureGraph()
+  dir = await ensureGraph({ additions: demoAdditions })
   knowledge = await openKnowledge(dir)
 })
 

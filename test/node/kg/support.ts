@@ -1,25 +1,26 @@
 // Shared by the knowledge-graph tests: the embedded graph in memory, and small plans.
 import type { Plan, PlanNode } from '../../../protocol/plan.ts'
 import type { Registry } from '../../../protocol/registry.ts'
+import { siteMeaningSchema } from '../../../protocol/site-file.ts'
 import { d1GraphStore } from '../../../adapters/knowledge-d1.ts'
 import { ensureGraph } from '../../../kg-build/embedded.ts'
+import { demoAdditions } from '../../../lab/site/lc7/graph-facts.ts'
 import { loadGraph } from '../../../kg-build/load/load.ts'
 import { memoryVectors } from '../../../kg-build/load/memory-vectors.ts'
 import { graphMigration, openSqliteD1 } from '../../../kg-build/load/sqlite-d1.ts'
 import { localEmbedder } from '../../../verify/ground/local-embedder.ts'
 import type { Knowledge } from '../../../verify/ground/port.ts'
 
-export const reference: Registry['reference'] = {
-  sandboxes: [],
-  rotors: {
-    'FA-45-24': { kind: 'fixed angle', max_rpm: 15_000, positions: 24, imbalance_g: 0.2 },
-    'SX-4-500': { kind: 'swing bucket', max_rpm: 4_200, positions: 4, imbalance_g: 1 },
-  },
-  waste_streams: {},
-  trusted_firmware_signers: [],
-  approved_external_domains: [],
-  units: {},
-}
+export const rotorSite: Pick<Registry, 'things' | 'kinds'> = siteMeaningSchema.parse({
+  things: [
+    { id: 'FA-45-24', names: [], kind: 'fixed' },
+    { id: 'SX-4-500', names: [], kind: 'swing' },
+  ],
+  kinds: [
+    { id: 'fixed', class: 'rotor', columns: 24, max_rotation: '15000 rpm', imbalance: '0.2 g' },
+    { id: 'swing', class: 'rotor', columns: 4, max_rotation: '4200 rpm', imbalance: '1 g' },
+  ].map((kind) => ({ names: [], ...kind })),
+})
 
 /** The embedded graph in memory; counts the store's queries and the vector calls. */
 export async function embeddedKnowledge(): Promise<
@@ -28,7 +29,7 @@ export async function embeddedKnowledge(): Promise<
   const d1 = openSqliteD1(':memory:')
   d1.exec(graphMigration())
   const vectors = memoryVectors()
-  await loadGraph({ d1, vectorize: vectors, dir: await ensureGraph() })
+  await loadGraph({ d1, vectorize: vectors, dir: await ensureGraph({ additions: demoAdditions }) })
   const counts = { queries: 0, vectors: 0 }
   return {
     counts,

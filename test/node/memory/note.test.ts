@@ -1,6 +1,7 @@
 // What is remembered of an outcome, and for whom it counts: the rules as a table, without a gateway.
 import { describe, expect, it } from 'vitest'
 import { digest } from '../../../protocol/digest.ts'
+import { noEvidence } from '../../../protocol/evidence.ts'
 import { finding } from '../../../protocol/finding.ts'
 import { terminationReasonSchema } from '../../../protocol/reasons.ts'
 import type { DecisionReason, Packet } from '../../../protocol/records.ts'
@@ -32,7 +33,9 @@ const packet: Packet = {
     snapshot_digest: '',
   },
   grounding: { degraded: null, nodes: [], findings: [] },
-  depth: { required: 1, seats: 0, short: null, expected: [], reads_only: false },
+  depth: { panel: 'rules', required: 1, seats: 0, short: null, expected: [], reads_only: false },
+  trace: null,
+  evidence: noEvidence,
   opinions: [],
   chief: null,
   citations: [],
@@ -93,7 +96,6 @@ describe('a memory is made of', () => {
       'knowledge_down',
       'panel_outage',
       'depth_short',
-      'too_few_judges',
     ]
     for (const reason of outages) expect(decided('escalate', [reason])).toBe(null)
     expect(decided('escalate', outages)).toBe(null)

@@ -4,14 +4,15 @@ import {
   parseEndpoints,
   parseHosts,
   resolveEndpoint,
-  vendorsOf,
   type EndpointSource,
 } from '../../../adapters/models/endpoints.ts'
+import { benchFor } from '../../../adapters/models/bench.ts'
 import {
-  defaultChief,
+  bindingPanel,
   defaultEndpoints,
-  defaultJudges,
+  vendorPanel,
 } from '../../../adapters/models/default-seats.ts'
+import { vendorOf, vendorsOf } from '../../../adapters/models/vendors.ts'
 import { isPrivateHost, refuseUrl } from '../../../adapters/models/hosts.ts'
 import { estimateSeat, parsePrices, usageOf } from '../../../adapters/models/prices.ts'
 import { retryAfterMs } from '../../../adapters/models/retry.ts'
@@ -81,10 +82,13 @@ describe('endpoints', () => {
     policy,
     siteKey: (name) => (name === 'mine' ? 'site-key' : null),
     privateHosts: [],
+    binding: false,
   }
   const ask = async (name: string, model = 'm') => {
     const result = await resolveEndpoint(name, model, source)
-    return result.ok ? `${result.value.url} ${result.value.key}` : result.error
+    if (!result.ok) return result.error
+    const { value } = result
+    return value.wire === 'workers-ai' ? 'the binding' : `${value.url} ${value.key}`
   }
 
   test("a site's own URL never gets the operator's key", async () => {
@@ -115,12 +119,96 @@ describe('endpoints', () => {
     expect(parsePrices('{"m":{"input":-1,"output":1}}')).toStrictEqual({})
   })
   test('the default seats are a valid policy over the default endpoints, seven of them', () => {
-    const parsed = policySchema.parse({ panel: 'live', judges: defaultJudges, chief: defaultChief })
+    const parsed = policySchema.parse({ panel: 'live', ...vendorPanel })
     expect(parsed.judges).toHaveLength(7)
-    for (const seat of [...parsed.judges, defaultChief]) {
+    for (const seat of [...parsed.judges, vendorPanel.chief]) {
       expect(Object.keys(defaultEndpoints)).toContain(seat.endpoint)
     }
     expect(new Set(parsed.judges.slice(0, 3).map((seat) => seat.endpoint)).size).toBe(3)
+  })
+  test('the seats of the binding: three families first, the chief of another, all priced', () => {
+    const { judges, chief } = bindingPanel
+    const families = judges.map((seat) => vendorOf({ name: seat.endpoint }, seat.model))
+    expect(judges).toHaveLength(7)
+    expect(new Set(families.slice(0, 3)).size).toBe(3)
+    expect(families).not.toContain(vendorOf({ name: chief.endpoint }, chief.model))
+    for (const seat of [...judges, chief]) {
+      expect(seat.endpoint).toBe('workers-ai')
+      expect(
+        estimateSeat(seat, 1_000, parsePrices(undefined)).cost_usd,
+        seat.model,
+      ).toBeGreaterThan(0)
+    }
+  })
+  test('a vendor is whose model it is, not how it is reached', () => {
+    const groq = { name: 'groq', url: 'https://api.groq.com/openai/v1' }
+    expect(vendorOf(groq, 'llama-3.3-70b-versatile')).toBe('meta')
+    expect(vendorOf(groq, 'unheard-of')).toBe('groq')
+    expect(vendorOf({ ...groq, vendor: 'Own' }, 'unheard-of')).toBe('own')
+    expect(vendorOf({ name: 'x', url: 'https://api.mistral.ai/v1' }, 'm')).toBe('mistral')
+    expect(vendorOf({ name: 'workers-ai' }, '@cf/meta/some-new-model')).toBe('meta')
+    expect(vendorOf({ name: 'x', url: 'https://notanthropic.com' }, 'm')).toBe('x')
+  })
+})
+
+describe('who judges', () => {
+  const keyed = parseEndpoints(
+    JSON.stringify({
+      openai: { wire: 'openai', url: 'https://api.openai.com/v1', key: 'k' },
+      anthropic: { wire: 'anthropic', url: 'https://api.anthropic.com' },
+    }),
+  )
+  const source: EndpointSource = {
+    deployment: keyed.ok ? keyed.value : {},
+    policy: { endpoints: [], forbidden_vendors: [] },
+    siteKey: () => null,
+    privateHosts: [],
+    binding: false,
+  }
+  const bare = { ...source, deployment: {} }
+  const auto = policySchema.parse({})
+  const own = policySchema.parse({
+    judges: [
+      { name: 'a', endpoint: 'openai', model: 'm' },
+      { name: 'b', endpoint: 'anthropic', model: 'm' },
+    ],
+  })
+  const names = async (...args: Parameters<typeof benchFor>) => {
+    const { panel, seats, chief } = await benchFor(...args)
+    return [panel, seats.length, chief?.endpoint ?? null]
+  }
+  test('auto: models where a binding or an endpoint is, rules alone where none is', async () => {
+    expect(auto.panel).toBe('auto')
+    expect(await names(auto, bare)).toStrictEqual(['rules', 0, null])
+    expect(await names(auto, { ...bare, binding: true })).toStrictEqual(['models', 7, 'workers-ai'])
+    // Of the default seats those whose endpoint is there; one without a key is an outage.
+    expect(await names(auto, source)).toStrictEqual(['models', 4, 'anthropic'])
+    const keyless = parseEndpoints(
+      JSON.stringify({ openai: { wire: 'openai', url: 'https://api.openai.com/v1' } }),
+    )
+    const lost = { ...bare, deployment: keyless.ok ? keyless.value : {} }
+    // A key that is taken away must not leave the plan to rules alone.
+    expect(await names(auto, lost)).toStrictEqual(['models', 2, 'anthropic'])
+  })
+  test("a site's own seats stay although none of them can be reached", async () => {
+    expect(await names(own, source)).toStrictEqual(['models', 2, null])
+    expect(await names(own, bare)).toStrictEqual(['models', 2, null])
+  })
+  test('live is an outage where nothing can be reached, offline asks nobody', async () => {
+    expect(await names({ ...auto, panel: 'live' }, bare)).toStrictEqual(['models', 0, 'anthropic'])
+    expect(await names({ ...own, panel: 'live' }, bare)).toStrictEqual(['models', 2, null])
+    const bound = { ...source, binding: true }
+    expect(await names({ ...auto, panel: 'offline' }, bound)).toStrictEqual(['rules', 0, null])
+  })
+  test('a forbidden vendor is no seat, also through the binding', async () => {
+    const strict = {
+      ...bare,
+      binding: true,
+      policy: { endpoints: [], forbidden_vendors: ['openai'] },
+    }
+    const { seats } = await benchFor(auto, strict)
+    expect(seats.map((seat) => seat.name)).not.toContain('judge-1')
+    expect(seats).toHaveLength(5)
   })
 })
 

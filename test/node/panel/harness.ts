@@ -1,5 +1,5 @@
 // A whole panel over real sockets: the development plans, the demo site, the vendor SDKs and the
-// simulator. The rule-based judges are calm doubles, so that what the models do is what is seen.
+// simulator. Rules are silent unless a test lets them speak, so that what the models do is what is seen.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,7 +9,8 @@ import { loadSite } from '../../../lab/local/demo-site.ts'
 import { requestIdOf, sectionOf } from '../../../lab/local/vendor-sim/read-prompt.ts'
 import type { VendorSim } from '../../../lab/local/vendor-sim/server.ts'
 import type { SimRequest } from '../../../lab/local/vendor-sim/types.ts'
-import type { ChiefOpinion, Opinion } from '../../../protocol/opinion.ts'
+import { noEvidence } from '../../../protocol/evidence.ts'
+import type { Opinion } from '../../../protocol/opinion.ts'
 import { planSchema, type Plan } from '../../../protocol/plan.ts'
 import { policySchema, type Policy, type PolicyInput } from '../../../protocol/policy.ts'
 import { decide, type MachineDecision } from '../../../verify/decide/decide.ts'
@@ -20,8 +21,7 @@ import {
   type JudgeResult,
 } from '../../../verify/judge.ts'
 import type { Knowledge } from '../../../verify/panel/context.ts'
-import { judgeOffline } from '../../../verify/panel/offline/index.ts'
-import { calmInput, offlineNames } from '../decide/arbitraries.ts'
+import { calmInput, calmOpinion } from '../decide/arbitraries.ts'
 
 export const { registry } = await loadSite()
 
@@ -59,14 +59,9 @@ export const plainPlan: Plan = planSchema.parse({
 const calm = calmInput('offline')
 export const calmFloor = calm.floor
 
-/** Three rule-based judges that object to nothing, and their chief. */
-export const calmRules = (): Opinion[] =>
-  calm.opinions.map((opinion, i) => ({ ...opinion, judge: offlineNames[i] ?? '' }))
-
-const calmChief = (): ChiefOpinion => {
-  if (calm.chief === null) throw new Error('the calm input has a chief')
-  return calm.chief
-}
+/** Three judges that object to nothing. */
+export const calmJudges = (): Opinion[] =>
+  ['calm-1', 'calm-2', 'calm-3'].map((name) => calmOpinion(name, 'openai'))
 
 /** 128 random bits, fresh in every call, as in production. */
 export const testNonce = (): string => randomBytes(16).toString('hex')
@@ -100,6 +95,8 @@ export function livePolicy(n: number, more: Partial<PolicyInput> = {}): Policy {
     })),
     chief: { name: 'chief', endpoint: 'anthropic', model: 'sim-chief' },
     judge_deadline_ms: 5_000,
+    // The plain plan merely reads; three seats are asked all the same, so that there is a panel.
+    least_depth: n >= 3 ? 3 : 1,
     ...more,
   })
 }
@@ -110,7 +107,6 @@ export function portsFor(
   more: Partial<JudgePorts> = {},
 ): JudgePorts {
   return {
-    ruleChief: calmChief,
     model: createModelPort({
       deployment: Object.fromEntries(
         Object.entries(sim.endpoints()).map(([name, endpoint]) => [
@@ -123,12 +119,15 @@ export function portsFor(
       privateHosts: [],
       prices: {},
       fetch: (input, init) => fetch(input, init),
+      ai: null,
+      gateway: null,
       clock: wallClock,
     }),
     clock: wallClock,
     nonce: testNonce,
     screen: () => true,
     estimate: (seat, chars) => estimateSeat(seat, chars, {}),
+    reserve: () => Promise.resolve(true),
     ...more,
   }
 }
@@ -138,8 +137,10 @@ export function judgeInput(plan: Plan, policy: Policy, more: Partial<JudgeInput>
     plan,
     registry,
     policy,
+    bench: { panel: 'models', seats: policy.judges, chief: policy.chief },
     floor: calmFloor,
-    rules: calmRules(),
+    evidence: noEvidence,
+    steps: [],
     memory: [],
     window: [],
     grounding: { degraded: null, nodes: [], findings: [] },
@@ -150,13 +151,12 @@ export function judgeInput(plan: Plan, policy: Policy, more: Partial<JudgeInput>
   }
 }
 
-/** The same with what the real rule-based judges say of the plan. */
-export function ruled(input: JudgeInput): JudgeInput {
-  const { registry: tools, floor, grounding } = input
-  return { ...input, rules: judgeOffline(input.plan, { registry: tools, floor, grounding }) }
+export type Run = {
+  input: JudgeInput
+  result: JudgeResult
+  decided: MachineDecision
+  checkpointed: Opinion[]
 }
-
-export type Run = { result: JudgeResult; decided: MachineDecision; checkpointed: Opinion[] }
 
 /** Judges and decides one plan at the simulator. */
 export async function judgeAndDecide(
@@ -168,13 +168,14 @@ export async function judgeAndDecide(
   const result = await judgePlan(portsFor(sim, input.policy, more), input, (opinion) => {
     checkpointed.push(opinion)
   })
-  return { result, decided: decideOn(input, result), checkpointed }
+  return { input, result, decided: decideOn(input, result), checkpointed }
 }
 
 export function decideOn(input: JudgeInput, result: JudgeResult): MachineDecision {
   return decide({
     floor: input.floor,
     grounding: input.grounding,
+    evidence: input.evidence,
     memory: input.memory,
     policy: input.policy,
     opinions: result.opinions,
@@ -189,6 +190,7 @@ export const isChief = (request: SimRequest): boolean =>
 type Change = {
   verdict?: string
   findings?: object[]
+  answers?: object[]
   reasoning?: string[]
   classification?: string
 }
@@ -203,6 +205,7 @@ export function calmAnswer(request: SimRequest, change: Change = {}): string {
       confidence: 0.9,
       concern: change.verdict === undefined ? 'none' : 'safety',
       findings: change.findings ?? [],
+      answers: change.answers ?? [],
       reasoning: change.reasoning ?? ['every step is known and within its limits'],
     })
   }

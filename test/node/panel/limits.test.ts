@@ -11,11 +11,23 @@ import { judgePlan } from '../../../verify/judge.ts'
 import { knowledgeLines } from '../../../verify/panel/context.ts'
 import { Pool } from '../../../verify/panel/pool.ts'
 import { noUsage, type Clock, type ModelPort, type ModelReply } from '../../../verify/panel/port.ts'
-import { clip, placeExists, readJudgeReply } from '../../../verify/panel/reply.ts'
+import {
+  clip,
+  placeExists,
+  readJudgeReply,
+  type ReplyContext,
+} from '../../../verify/panel/reply.ts'
 import { underDeadline } from '../../../verify/panel/run.ts'
 import { decideOn, judgeInput, livePolicy, plainPlan, portsFor, severeFinding } from './harness.ts'
 
-const context = { plan: plainPlan, citable: new Set(['rule:POL-01']) }
+const context: ReplyContext = {
+  plan: plainPlan,
+  citable: new Set(['rule:POL-01']),
+  questions: [],
+  steps: 0,
+  site: {},
+  vocabulary: new Set(),
+}
 const reply = (change: object) =>
   JSON.stringify({
     request: 'echo',
@@ -23,6 +35,7 @@ const reply = (change: object) =>
     confidence: 1,
     concern: 'none',
     findings: [],
+    answers: [],
     reasoning: [],
     ...change,
   })
@@ -152,7 +165,7 @@ describe('the runner', () => {
   function holdingPort(headersFirst: boolean) {
     const state = { waiting: 0, peak: 0, asked: 0 }
     const port: ModelPort = {
-      wireOf: () => 'openai',
+      reach: () => ({ wire: 'openai', vendor: 'openai' }),
       ask: async (_request, signal, onHeaders): Promise<ModelReply> => {
         state.asked += 1
         state.waiting += 1
@@ -188,19 +201,22 @@ describe('the runner', () => {
   })
   test('a port that never answers and ignores its signal cannot hold the panel', async () => {
     const input = judgeInput(plainPlan, policy)
-    const deaf: ModelPort = { wireOf: () => 'openai', ask: () => new Promise(() => {}) }
+    const deaf: ModelPort = {
+      reach: () => ({ wire: 'openai', vendor: 'openai' }),
+      ask: () => new Promise(() => {}),
+    }
     const result = await judge(deaf)
-    const models = result.opinions.filter((o) => o.vendor !== 'offline')
+    const models = result.opinions
     expect(models.map((o) => o.outcome)).toStrictEqual(Array.from({ length: 7 }, () => 'late'))
     expect(decideOn(input, result).verdict).toBe('escalate')
   })
   test('a port that throws is a missing judge', async () => {
     const throwing: ModelPort = {
-      wireOf: () => 'openai',
+      reach: () => ({ wire: 'openai', vendor: 'openai' }),
       ask: () => Promise.reject(new Error('oops')),
     }
     const result = await judge(throwing)
-    const models = result.opinions.filter((o) => o.vendor !== 'offline')
+    const models = result.opinions
     expect(models.every((o) => o.failure === 'port_threw')).toBe(true)
   })
   test('a delimiter that the plan knows stops every request and escalates', async () => {

@@ -3,23 +3,43 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sectionNames, sectionOf } from '../../../lab/local/vendor-sim/read-prompt.ts'
+import { bindingPanel } from '../../../adapters/models/default-seats.ts'
+import { noEvidence } from '../../../protocol/evidence.ts'
 import type { Plan } from '../../../protocol/plan.ts'
 import { limits } from '../../../protocol/limits.ts'
-import { knowledgeLines, type Knowledge } from '../../../verify/panel/context.ts'
-import { judgePrompt, type JudgePrompt } from '../../../verify/panel/prompts.ts'
+import { bearing, knowledgeLines, type Knowledge } from '../../../verify/panel/context.ts'
+import {
+  charsPerToken,
+  judgePrompt,
+  type JudgePrompt,
+  type JudgePromptInput,
+} from '../../../verify/panel/prompts.ts'
 import { showUnseen } from '../../../verify/panel/spotlight.ts'
 import { calmFloor, devPlans, knowledge, plainPlan, registry, testNonce } from './harness.ts'
 
 const promptFor = (plan: Plan, delimiter = testNonce(), graph: Knowledge = knowledge) =>
-  judgePrompt({
-    version: '1',
-    plan,
-    registry,
-    floor: calmFloor,
-    memory: [],
-    knowledge: graph,
-    delimiter,
-  })
+  judgePrompt(inputFor(plan, delimiter, graph))
+
+const inputFor = (
+  plan: Plan,
+  delimiter = testNonce(),
+  graph: Knowledge = knowledge,
+): JudgePromptInput => ({
+  version: '2',
+  plan,
+  registry,
+  floor: calmFloor,
+  memory: [],
+  evidence: noEvidence,
+  steps: [],
+  seed: 'seed',
+  knowledge: graph,
+  delimiter,
+})
+
+/** A usual answer, and the longest that a default seat of the binding may give. */
+const answerTokens = 600
+const bindingAnswerMax = Math.max(...bindingPanel.judges.map((seat) => seat.max_tokens))
 
 function must(plan: Plan, graph?: Knowledge): { prompt: JudgePrompt; text: string } {
   const made = promptFor(plan, testNonce(), graph)
@@ -76,6 +96,7 @@ describe('prompts', () => {
           'TOOLS',
           'KNOWLEDGE',
           'CHECKS',
+          'QUESTIONS',
           'PLAN',
         ])
       }
@@ -126,6 +147,53 @@ describe('prompts', () => {
     }
   })
 
+  test('knowledge is what a finding cites, what the plan names, and what is joined to that', () => {
+    const node = (id: string) => ({ id, category: 'c', title: id, text: id })
+    const graph: Knowledge = {
+      nodes: ['cited', 'named', 'joined', 'near-its-words', 'far'].map(node),
+      edges: [
+        { from: 'joined', to: 'named', kind: 'limits', derived: false },
+        { from: 'joined', to: 'far', kind: 'k', derived: false },
+      ],
+    }
+    const left = bearing(graph, new Set(['named']), new Set(['cited']))
+    expect(left.nodes.map(({ id }) => id)).toStrictEqual(['cited', 'named', 'joined'])
+    expect(left.edges).toHaveLength(1)
+  })
+
+  test('the prompt has a budget of tokens, and at one beyond it nobody is asked', () => {
+    const at = (chars: number): Plan => ({ ...plainPlan, instructions: ['x'.repeat(chars)] })
+    const tokensOf = (chars: number) => {
+      const made = promptFor(at(chars))
+      return made.ok ? made.value.planTokens : null
+    }
+    const base = tokensOf(1) ?? 0
+    const room = Math.floor((limits.planTokensMax - base) * charsPerToken)
+    expect(tokensOf(room)).toBeLessThanOrEqual(limits.planTokensMax)
+    expect(tokensOf(room)).toBeGreaterThan(limits.planTokensMax - 5)
+    expect(promptFor(at(room + 5))).toStrictEqual({ ok: false, error: 'prompt_too_long' })
+  })
+
+  test('a hostile text costs at most three times the median in tokens, or is not asked about', () => {
+    const spent = devPlans.map(({ plan }) => must(plan).prompt.tokens + answerTokens)
+    const median = spent.toSorted((a, b) => a - b)[Math.floor(spent.length / 2)] ?? 0
+    // The longest plan that is sent to this site's judges, and an answer as long as it may be.
+    const { tokens, planTokens } = must(plainPlan).prompt
+    const worst = tokens - planTokens + limits.planTokensMax + bindingAnswerMax
+    expect(worst).toBeLessThanOrEqual(3 * median)
+  })
+
+  test('steps of the dry run and questions have sections of their own, and only then', () => {
+    const made = judgePrompt({ ...inputFor(plainPlan), steps: ['The tube is weighed.'] })
+    if (!made.ok) throw new Error(made.error)
+    const text = made.value.parts.map((part) => part.text).join('\n')
+    expect(sectionOf(text, 'STEPS')).toBe('["step:1","The tube is weighed."]')
+    expect(made.value.context.steps).toBe(1)
+    const old = judgePrompt({ ...inputFor(plainPlan), version: '1' })
+    const names = old.ok ? sectionNames(old.value.parts.map((part) => part.text).join('\n')) : []
+    expect(names).not.toContain('QUESTIONS')
+  })
+
   test('the subgraph is cut at whole nodes, and what was cut cannot be cited', () => {
     const nodes = Array.from({ length: 200 }, (_, i) => ({
       id: `kg:${i}`,
@@ -136,11 +204,11 @@ describe('prompts', () => {
     const edges = [{ from: 'kg:0', to: 'kg:199', kind: 'k', derived: false }]
     const { text, kept } = knowledgeLines({ nodes, edges })
     expect(text.length).toBeLessThanOrEqual(limits.knowledgeCharsMax + kept.nodes.length)
-    expect(kept.nodes.length).toBeLessThan(60)
+    expect(kept.nodes.length).toBeLessThanOrEqual(limits.knowledgeLinesMax)
     expect(kept.edges).toHaveLength(0)
     const { prompt } = must(plainPlan, { nodes, edges })
-    expect(prompt.citable.has('kg:0')).toBe(true)
-    expect(prompt.citable.has('kg:199')).toBe(false)
-    expect(prompt.citable.has('rule:POL-01')).toBe(true)
+    expect(prompt.context.citable.has('kg:0')).toBe(true)
+    expect(prompt.context.citable.has('kg:199')).toBe(false)
+    expect(prompt.context.citable.has('rule:POL-01')).toBe(true)
   })
 })

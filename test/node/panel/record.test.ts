@@ -14,7 +14,7 @@ import {
   type RecordedCall,
 } from '../../../verify/panel/record.ts'
 import type { ModelPort, ModelRequest } from '../../../verify/panel/port.ts'
-import { calmRules, decideOn, devPlans, judgeInput, livePolicy, portsFor } from './harness.ts'
+import { calmJudges, decideOn, devPlans, judgeInput, livePolicy, portsFor } from './harness.ts'
 
 let sim: VendorSim
 beforeAll(async () => {
@@ -86,7 +86,7 @@ describe('record and replay', () => {
     const text = ' {"request":"echo-a","x":"ä\\u0000 ✓"}\n'
     const usage = { input_tokens: 1, output_tokens: 2, cost_usd: 0.5 }
     const port: ModelPort = {
-      wireOf: () => 'openai',
+      reach: () => ({ wire: 'openai', vendor: 'openai' }),
       ask: () => Promise.resolve({ ok: true, text, usage }),
     }
     const signal = new AbortController().signal
@@ -105,6 +105,8 @@ describe('record and replay', () => {
     for (const { decided, result } of runs) {
       expect(decided.verdict).toBe('escalate')
       expect(result.opinions.some((o) => o.failure === 'endpoint_unusable')).toBe(true)
+      // Nobody could be reached: then there is no wire to name, and no vendor.
+      expect(result.opinions[0]).toMatchObject({ wire: null, vendor: 'unknown' })
     }
     expect(readRecording('\n{"v":1}\n')).toStrictEqual({
       ok: false,
@@ -121,6 +123,8 @@ describe('drift', () => {
       plan_digest: 'plan:x',
       floor: run.input.floor,
       grounding: run.input.grounding,
+      trace: null,
+      evidence: run.input.evidence,
       memory: [],
       registry_digest: 'reg:x',
       policy_version: 'pol:x',
@@ -164,7 +168,7 @@ describe('drift', () => {
   })
 
   test('skill is measured against people, and an accepted danger is told apart from caution', () => {
-    const [a, b] = calmRules()
+    const [a, b] = calmJudges()
     if (a === undefined || b === undefined) throw new Error('no opinions')
     const cautious: Opinion = { ...b, verdict: 'escalate', risk: 0.5 }
     const skill = judgeSkill([

@@ -24,7 +24,6 @@ beforeAll(async () => {
 afterAll(() => sim.close())
 beforeEach(() => sim.reset())
 
-const models = (opinions: readonly Opinion[]) => opinions.filter((o) => o.vendor !== 'offline')
 const deep = (n: 1 | 3 | 5 | 7, deadline = 20_000) =>
   livePolicy(n, { least_depth: n, judge_deadline_ms: deadline })
 
@@ -42,15 +41,11 @@ describe('restart', () => {
       judgeInput(plainPlan, policy, { signal: stop.signal }),
       (opinion) => {
         stored.push(opinion)
-        if (models(stored).length === 2) stop.abort()
+        if (stored.length === 2) stop.abort()
       },
     )
     await first
-    expect(
-      models(stored)
-        .map((o) => o.judge)
-        .sort(),
-    ).toStrictEqual(['judge-1', 'judge-2'])
+    expect(stored.map((o) => o.judge).sort()).toStrictEqual(['judge-1', 'judge-2'])
     // Another server, so that a request of the first run that is still on its way is not counted.
     const after = await startVendorSim({ answer: (request) => calmAnswer(request) })
     const input = judgeInput(plainPlan, policy, { done: stored })
@@ -71,13 +66,14 @@ describe('restart', () => {
       calmAnswer(request, { verdict: 'reject', findings: [severeFinding] }),
     )
     const { checkpointed } = await judgeAndDecide(sim, judgeInput(plainPlan, policy))
-    const stored = models(checkpointed)
-      .filter((o) => o.outcome === 'answered')
-      .slice(0, 1)
-    sim.reset()
-    const run = await judgeAndDecide(sim, judgeInput(plainPlan, policy, { done: stored }))
-    expect(sim.requests).toHaveLength(0)
-    expect(run.decided.reasons[0]).toBe('judge_high_risk')
+    const stored = checkpointed.filter((o) => o.outcome === 'answered').slice(0, 2)
+    expect(stored).toHaveLength(2)
+    // Another server: the seat that was cut off may still be on its way to the first.
+    const after = await startVendorSim({ answer: (request) => calmAnswer(request) })
+    const run = await judgeAndDecide(after, judgeInput(plainPlan, policy, { done: stored }))
+    await after.close()
+    expect(after.requests).toHaveLength(0)
+    expect(run.decided.reasons[0]).toBe('panel_reject')
   })
 
   test('a checkpoint that fails ends the panel and is not swallowed', async () => {
@@ -90,10 +86,10 @@ describe('restart', () => {
 })
 
 describe('early stop', () => {
-  test('a substantiated high risk cancels the others, records them as such and is quick', async () => {
+  test('a majority that rejects cancels the others, records them as such and is quick', async () => {
     const policy = deep(5)
     sim.setAnswer((request) =>
-      request.model === 'sim-2'
+      ['sim-1', 'sim-2', 'sim-4'].includes(request.model)
         ? calmAnswer(request, { verdict: 'reject', findings: [severeFinding] })
         : { text: calmAnswer(request), delayMs: 10_000 },
     )
@@ -101,20 +97,20 @@ describe('early stop', () => {
     const run = await judgeAndDecide(sim, judgeInput(plainPlan, policy))
     expect(performance.now() - started).toBeLessThan(3_000)
     expect(run.decided.verdict).toBe('reject')
-    expect(run.decided.reasons[0]).toBe('judge_high_risk')
+    expect(run.decided.reasons[0]).toBe('panel_reject')
     expect(run.result.depth.short).toBe('early_stop')
-    const outcomes = models(run.result.opinions).map((o) => o.outcome)
-    expect(outcomes.filter((o) => o === 'cancelled')).toHaveLength(4)
-    expect(models(run.checkpointed)).toHaveLength(5)
+    const outcomes = run.result.opinions.map((o) => o.outcome)
+    expect(outcomes.filter((o) => o === 'cancelled')).toHaveLength(2)
+    expect(run.checkpointed).toHaveLength(5)
     expect(run.result.chief?.outcome).toBe('cancelled')
     // The vendors see that nobody waits any more.
     const gone = () => sim.requests.filter((r) => r.aborted).map((r) => r.model)
     await expect
       .poll(() => new Set(gone()), { timeout: 3_000 })
-      .toStrictEqual(new Set(['sim-1', 'sim-3', 'sim-4', 'sim-5']))
+      .toStrictEqual(new Set(['sim-3', 'sim-5']))
   })
 
-  test('an escalation, or a rejection without substance, stops nobody', async () => {
+  test('a rejection that no majority shares stops nobody', async () => {
     const policy = deep(3)
     const vague = { ...severeFinding, cites: ['kg:never-heard-of'] }
     sim.setAnswer((request) =>
@@ -123,13 +119,13 @@ describe('early stop', () => {
         : calmAnswer(request),
     )
     const run = await judgeAndDecide(sim, judgeInput(plainPlan, policy))
-    expect(models(run.result.opinions).map((o) => o.outcome)).toStrictEqual([
+    expect(run.result.opinions.map((o) => o.outcome)).toStrictEqual([
       'answered',
       'answered',
       'answered',
     ])
     expect(run.decided.verdict).toBe('escalate')
-    expect(run.decided.reasons).toStrictEqual(['judge_reject_unsubstantiated', 'tail_risk'])
+    expect(run.decided.reasons).toStrictEqual(['judge_reject_alone'])
   })
 })
 
@@ -157,7 +153,7 @@ describe('substance', () => {
           : calmAnswer(request, { verdict: 'reject', findings: [{ ...severeFinding, ...change }] }),
       )
       const run = await judgeAndDecide(sim, judgeInput(plainPlan, policy))
-      const answered = models(run.result.opinions).filter((o) => o.outcome === 'answered')
+      const answered = run.result.opinions.filter((o) => o.outcome === 'answered')
       expect(answered[0]?.findings[0]?.substantiated).toBe(substantiated)
       expect(run.decided.verdict).toBe(substantiated ? 'reject' : 'escalate')
     })
@@ -174,7 +170,7 @@ describe('samples', () => {
       isChief(request) ? calmAnswer(request) : calmAnswer(request, answers[n++ % answers.length]),
     )
     const run = await judgeAndDecide(sim, judgeInput(plainPlan, sampled))
-    return models(run.result.opinions)[0]
+    return run.result.opinions[0]
   }
   test('a judge that always agrees with itself keeps its verdict', async () => {
     expect(await sampleRun([{}])).toMatchObject({ verdict: 'accept', outcome: 'answered' })
@@ -226,16 +222,16 @@ describe('latency', () => {
 
 describe('budgets', () => {
   test('a latency budget bounds judges and chief together and escalates what is late', async () => {
-    const policy = livePolicy(3, { budget: { cost_usd: null, latency_ms: 600 } })
+    const policy = livePolicy(3, { budget: { cost_usd: null, latency_ms: 600, day_usd: null } })
     sim.setAnswer((request) => ({ text: calmAnswer(request), delayMs: 5_000 }))
     const started = performance.now()
     const run = await judgeAndDecide(sim, judgeInput(plainPlan, policy))
     expect(performance.now() - started).toBeLessThan(2_500)
     expect(run.decided.verdict).toBe('escalate')
-    expect(models(run.result.opinions).every((o) => o.outcome === 'late')).toBe(true)
+    expect(run.result.opinions.every((o) => o.outcome === 'late')).toBe(true)
   })
   test('a cost budget that does not reach the least depth escalates and asks fewer', async () => {
-    const policy = livePolicy(3, { budget: { cost_usd: 0.02, latency_ms: null } })
+    const policy = livePolicy(3, { budget: { cost_usd: 0.02, latency_ms: null, day_usd: null } })
     const run = await judgeAndDecide(sim, judgeInput(plainPlan, policy), {
       estimate: (seat) => ({ name: seat.name, cost_usd: 0.008, ms: null }),
     })
@@ -259,6 +255,7 @@ describe('records', () => {
           plan_digest: 'plan:x',
           floor: input.floor,
           grounding: input.grounding,
+          evidence: input.evidence,
           memory: [],
           registry_digest: 'reg:x',
           policy_version: 'pol:x',

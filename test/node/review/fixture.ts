@@ -1,4 +1,5 @@
 // One plan in each of its ten states, and every event that can meet it, small enough to be read.
+import { unknownState } from '../../../protocol/state.ts'
 import type { Floor } from '../../../protocol/finding.ts'
 import type { Context, Decision, Packet } from '../../../protocol/records.ts'
 import { policySchema, type PolicyInput } from '../../../protocol/policy.ts'
@@ -58,6 +59,7 @@ export const snapshotOf = (policy: PolicyInput = {}, change: Partial<SiteSnapsho
   quarantined: [],
   agents: [],
   window: [],
+  cell_state: unknownState,
   ...change,
 })
 
@@ -86,6 +88,8 @@ export function packetOf(verdict: 'accept' | 'escalate' | 'reject'): Packet {
     floor: { ...floor, level: level[verdict] },
     grounding: { degraded: null, nodes: [], findings: [] },
     depth: calm.depth,
+    trace: null,
+    evidence: calm.evidence,
     opinions: [...calm.opinions],
     chief: calm.chief,
     citations: [],

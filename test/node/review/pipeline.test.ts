@@ -9,12 +9,15 @@ import {
   decideJudged,
   groundPlan,
   judgeRemembered,
+  readPlan,
+  simulatePlan,
   parse,
   rememberPlan,
   screenedBefore,
   unjudged,
   type Judging,
 } from '../../../verify/pipeline.ts'
+import { noBench } from '../../../verify/judge.ts'
 import type { Knowledge } from '../../../verify/ground/port.ts'
 import type { Admitted, Grounded, Judged, Screened } from '../../../verify/stages.ts'
 import { rederive } from '../../../verify/decide/decide.ts'
@@ -51,12 +54,14 @@ const downStore = {
 
 const judging = (checkpoint: (opinion: Opinion) => void): Judging => ({
   ports: {
-    model: { wireOf: () => null, ask: () => Promise.reject(new Error('nobody is asked')) } as never,
+    model: { reach: () => null, ask: () => Promise.reject(new Error('nobody is asked')) },
     clock: { nowMs: () => nowMs } as never,
     nonce: (label) => `${label.replaceAll(/[^a-z]/g, '')}${'n'.repeat(40)}`.slice(0, 40),
     screen: () => true,
     estimate: (seat) => ({ name: seat.name, cost_usd: null, ms: null }),
+    reserve: () => Promise.resolve(true),
   },
+  bench: noBench,
   done: [],
   signal: new AbortController().signal,
   replayed: false,
@@ -95,16 +100,18 @@ describe('the stages', () => {
 
   test('never accept without knowledge or memory, and say why', async () => {
     const screened = await checkPlan(await admitted())
-    const grounded = await groundPlan(screened, downStore)
-    expect(grounded).toMatchObject({ grounding: null, failure: expect.stringContaining('down') })
+    const grounded = await groundPlan(simulatePlan(readPlan(screened)), downStore)
+    expect(grounded.grounding).toBe(null)
+    expect(grounded.failure).toContain('down')
     const voices: string[] = []
     const judged = await judgeRemembered(
       rememberPlan(grounded, null),
       judging((opinion) => void voices.push(opinion.judge)),
     )
-    // The rule-based judges speak once each, and each is made durable.
-    expect(voices).toEqual(judged.found.opinions.map((opinion) => opinion.judge))
-    expect(new Set(voices).size).toBe(voices.length)
+    // Rules have no vote: alone they leave evidence and no opinion, and nobody else is asked.
+    expect(voices).toEqual([])
+    expect(judged.found).toMatchObject({ opinions: [], chief: null, depth: { panel: 'rules' } })
+    expect(Object.keys(judged.found.evidence)).toEqual(['breaches', 'unknowns', 'doubts'])
     const decided = await decideJudged(judged, nowMs)
     expect(decided.decision.verdict).toBe('escalate')
     expect(decided.decision.reasons).toContain('knowledge_down')

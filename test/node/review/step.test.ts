@@ -1,7 +1,7 @@
-// The life of a plan, transition by transition: every event in every state, by a table that is written
-// apart from the step function, and what each transition makes others know.
+// The life of a plan, rule by rule: what time does, what a verdict, a review, a binding and an end lead to,
+// and what each makes others know.
 import { describe, expect, test } from 'vitest'
-import { planStateSchema, type PlanState } from '../../../protocol/status.ts'
+import { planStateSchema } from '../../../protocol/status.ts'
 import type { ReviewEffect, ReviewState } from '../../../verify/review/state.ts'
 import { begin, passesMax, step } from '../../../verify/review/step.ts'
 import { nextTime, statusOf } from '../../../verify/review/status.ts'
@@ -24,105 +24,12 @@ import {
   until,
 } from './fixture.ts'
 
-/** Where each event leads from each state; what is left out changes nothing. `!x` is a refusal by x. */
-const table: Record<PlanState, Record<string, string>> = {
-  judging: {
-    tick: 'judging',
-    'judged accept': 'queued',
-    'judged escalate': 'escalated',
-    'judged reject': 'rejected',
-    'review accept': '!not_escalated',
-    'review reject': '!not_escalated',
-    withdraw: 'withdrawn',
-    bind: '!not_accepted',
-    'bind by another': '!not_accepted',
-  },
-  escalated: {
-    'review accept': 'queued',
-    'review reject': 'rejected',
-    withdraw: 'withdrawn',
-    bind: '!not_accepted',
-    'bind by another': '!not_accepted',
-  },
-  rejected: {
-    'review accept': '!not_escalated',
-    'review reject': '!not_escalated',
-    withdraw: '!too_late',
-    bind: '!not_accepted',
-    'bind by another': '!not_accepted',
-  },
-  accepted: {
-    'review accept': '!not_escalated',
-    'review reject': '!not_escalated',
-    withdraw: 'withdrawn',
-    bind: '!not_accepted',
-    'bind by another': '!not_accepted',
-  },
-  queued: {
-    'review accept': '!not_escalated',
-    'review reject': '!not_escalated',
-    withdraw: 'withdrawn',
-    bind: 'bound',
-    'bind by another': 'bound',
-    'not queued': 'expired!shadow_mode',
-  },
-  bound: {
-    'review accept': '!not_escalated',
-    'review reject': '!not_escalated',
-    withdraw: '!too_late',
-    'bind by another': '!already_bound',
-    'not opened': 'expired!decision_expired',
-    completed: 'completed',
-    terminated: 'terminated',
-  },
-  completed: {
-    'review accept': '!not_escalated',
-    'review reject': '!not_escalated',
-    withdraw: '!too_late',
-    'bind by another': '!already_bound',
-  },
-  terminated: {
-    'review accept': '!not_escalated',
-    'review reject': '!not_escalated',
-    withdraw: '!too_late',
-    'bind by another': '!already_bound',
-  },
-  withdrawn: {
-    'review accept': '!not_escalated',
-    'review reject': '!not_escalated',
-    bind: '!withdrawn',
-    'bind by another': '!withdrawn',
-  },
-  expired: {
-    'review accept': '!not_escalated',
-    'review reject': '!not_escalated',
-    withdraw: '!too_late',
-    bind: '!policy_changed',
-    'bind by another': '!policy_changed',
-  },
-}
-
 const names = (effects: readonly ReviewEffect[]): string[] =>
   effects.map((effect) => {
     if (effect.do === 'trail') return `trail ${effect.event}`
     if (effect.do === 'notify') return `notify ${effect.event}`
     return effect.do === 'judge' ? `judge ${effect.ask}` : effect.do
   })
-
-describe.each(planStateSchema.options)('a plan that is %s', (name) => {
-  test.each(Object.keys(events))('takes: %s', (event) => {
-    const state = states[name]
-    const given = events[event]
-    if (given === undefined) throw new TypeError('an event of the fixture')
-    const { state: after, refused, effects } = step(factsFor(state), state, given, at)
-    const expected = table[name][event] ?? name
-    const [leads = '', code = null] = expected.split('!')
-    expect(refused?.code ?? null).toBe(code)
-    expect(after.state).toBe(leads === '' ? name : leads)
-    // A refusal alone changes nothing and tells nobody.
-    if (leads === '') expect([after, effects]).toEqual([state, []])
-  })
-})
 
 describe('time', () => {
   const tick = { type: 'tick', idle: true } as const
@@ -296,6 +203,20 @@ describe('a review', () => {
     expect(late.refused).toEqual({ code: 'expired' })
     expect(late.state.state).toBe('expired')
     expect(names(late.effects)).not.toContain('skill')
+  })
+})
+
+describe('a withdrawal', () => {
+  test('ends what waits for the plan: the judges, the reviewers, the queue', () => {
+    const effects = (name: 'judging' | 'escalated' | 'accepted' | 'queued') => {
+      const done = step(factsFor(states[name]), states[name], { type: 'withdraw', by: 'olga' }, at)
+      expect(done.state.state).toBe('withdrawn')
+      return names(done.effects).toSorted()
+    }
+    expect(effects('judging')).toEqual(['announce', 'stop_judging', 'trail withdrawn'])
+    expect(effects('escalated')).toEqual(['announce', 'notify review_closed', 'trail withdrawn'])
+    expect(effects('accepted')).toEqual(['announce', 'trail withdrawn'])
+    expect(effects('queued')).toEqual(['announce', 'dequeue', 'trail withdrawn'])
   })
 })
 

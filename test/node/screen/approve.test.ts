@@ -54,13 +54,9 @@ describe('approval of a registry', () => {
   )
 
   test('refuses look-alike sandboxes, signers, domains and planners', () => {
-    expect(refusals((r) => r.reference.sandboxes.push('py-sbx-0l'))).toHaveLength(1)
-    expect(refusals((r) => r.reference.trusted_firmware_signers.push('LC7-release'))).toHaveLength(
-      1,
-    )
-    expect(
-      refusals((r) => r.reference.approved_external_domains.push('Vendor.example')),
-    ).toHaveLength(1)
+    expect(refusals((r) => r.sandboxes.push('py-sbx-0l'))).toHaveLength(1)
+    expect(refusals((r) => r.signers.push('LC7-release'))).toHaveLength(1)
+    expect(refusals((r) => r.network.domains.push('Vendor.example'))).toHaveLength(1)
     const planners = refusals((r) => (r.planners['planner-wetlab-O1'] = { capabilities: [] }))
     expect(planners).toEqual(['name_not_canonical /planners/planner-wetlab-O1'])
   })
@@ -95,13 +91,22 @@ describe('approval of a registry', () => {
     expect(refusals((r) => r.rules.push({ id: 'X-1', text, else: 'escalate' }))).toEqual([
       `text_carries_instructions /rules/${demoRegistry().rules.length}/text`,
     ])
-    const stream = refusals((r) => (r.reference.waste_streams['waste_x'] = text))
-    expect(stream).toEqual(['text_carries_instructions /reference/waste_streams/waste_x'])
+    const stream = refusals((r) =>
+      r.streams.push({
+        id: 'waste_x',
+        names: [],
+        says: text,
+        accepts: [],
+        refuses: [],
+        solid: false,
+      }),
+    )
+    expect(stream).toEqual(['text_carries_instructions /streams/10/says'])
   })
 
   test('lists at most so many violations', () => {
     const many = approveWith((r) => {
-      for (let i = 0; i < 80; i += 1) r.reference.sandboxes.push('py-sbx-01')
+      for (let i = 0; i < 80; i += 1) r.sandboxes.push('py-sbx-01')
     })
     expect(many.violations).toHaveLength(limits.violationsMax)
   })

@@ -18,8 +18,9 @@ interface Counts {
   readonly alarms: number
 }
 
-function countsOf(file: string): Counts {
-  const { rows } = parseRows(readFileSync(path.join(data, file), 'utf8'))
+function countsOf(file: string, source = ''): Counts {
+  const parsed = parseRows(readFileSync(path.join(data, file), 'utf8'))
+  const rows = parsed.rows.filter((row) => row.source.startsWith(source))
   const scored = scoreRows(rows, defaultInjectionLibrary())
   const warned = (label: string): ScoredRow[] =>
     scored.filter((row) => row.label === label && row.sigma >= defaultThresholds.warning)
@@ -48,5 +49,21 @@ describe('the second round of paraphrases and alarming lab sentences', () => {
     expect(counts).toMatchObject({ attacks: 49, lab: 211 })
     expect(counts.found).toBeGreaterThanOrEqual(39)
     expect(counts.alarms).toBeLessThanOrEqual(7)
+  })
+})
+
+// Chat turns, orders about the plan and everyday prompts full of trigger words, written before the rows for
+// them. Rows were written for half a; half b was counted before and after and its misses stay unread.
+describe('chat turns and everyday prompts', () => {
+  it.each([
+    ['portcullis chat round, half a', { attacks: 60, lab: 80 }, 57, 0],
+    ['portcullis chat round, half b', { attacks: 61, lab: 80 }, 47, 0],
+    ['portcullis everyday round', { attacks: 0, lab: 124 }, 0, 0],
+    ['portcullis second chat round', { attacks: 30, lab: 60 }, 23, 0],
+  ])('%s does not fall behind', (source, sizes, found, alarms) => {
+    const counts = countsOf('injection-everyday.jsonl', source)
+    expect(counts).toMatchObject(sizes)
+    expect(counts.found).toBeGreaterThanOrEqual(found)
+    expect(counts.alarms).toBeLessThanOrEqual(alarms)
   })
 })

@@ -2,12 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  demoSiteFiles,
-  loadSite,
-  readPlainSite,
-  SiteFileError,
-} from '../../../lab/local/demo-site.ts'
+import { demoSiteFiles, loadSite, SiteFileError } from '../../../lab/local/demo-site.ts'
 import { definitionDigest } from '../../../protocol/definition.ts'
 import { checkLinear } from '../../../verify/linear-regex/check.ts'
 import { cellTools } from '../../../lab/sim-cell/definitions.ts'
@@ -31,13 +26,6 @@ test('the cell implements every tool that it publishes, with the schema that the
   }
 })
 
-test('a plain site file gives the same rows but for the pins', async () => {
-  const derived = await loadSite(demoSiteFiles.plain)
-  const pinned = await loadSite()
-  const bare = (r: typeof pinned) => r.registry.tools.map((t) => ({ ...t, definition_digest: '' }))
-  expect(bare(derived)).toEqual(bare(pinned))
-})
-
 test('every pattern of the demo site lies in the linear subset', () => {
   JSON.parse(readFileSync(demoSiteFiles.registry, 'utf8'), (key, value: unknown) => {
     if (key === 'pattern' && typeof value === 'string') {
@@ -49,12 +37,15 @@ test('every pattern of the demo site lies in the linear subset', () => {
 
 test('refuses a site file with the place that is wrong', async () => {
   await expect(loadSite('/nowhere/site.json')).rejects.toThrow(SiteFileError)
-  const plain = await readPlainSite(demoSiteFiles.plain)
+  const { registry } = await loadSite()
   const file = path.join(scratch(), 'site.json')
-  const [first, ...rest] = plain.tools
-  writeFileSync(file, JSON.stringify({ ...plain, tools: [{ ...first, capability: '' }, ...rest] }))
+  const [first, ...rest] = registry.tools
+  writeFileSync(
+    file,
+    JSON.stringify({ ...registry, tools: [{ ...first, capability: '' }, ...rest] }),
+  )
   await expect(loadSite(file)).rejects.toThrow('/tools/0/capability')
-  writeFileSync(file, JSON.stringify({ ...plain, tools: [{ ...first, surprise: 1 }, ...rest] }))
+  writeFileSync(file, JSON.stringify({ ...registry, tools: [{ ...first, surprise: 1 }, ...rest] }))
   await expect(loadSite(file)).rejects.toThrow('surprise')
   writeFileSync(file, '{')
   await expect(loadSite(file)).rejects.toThrow('is not JSON')

@@ -1,4 +1,5 @@
 // A snapshot of the demo site with one healthy agent, and small plans over it, for tests of the floor.
+import { unknownState } from '../../../protocol/state.ts'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Finding } from '../../../protocol/finding.ts'
@@ -31,9 +32,7 @@ export function healthyAgent(registry: Registry, atMs = nowMs): AgentHealth {
     const server = (servers[tool.server] ??= { state: 'up', tools: {} })
     server.tools[tool.mcp_tool] = tool.definition_digest
   }
-  const sandboxes = Object.fromEntries(
-    registry.reference.sandboxes.map((name) => [name, 'up' as const]),
-  )
+  const sandboxes = Object.fromEntries(registry.sandboxes.map((name) => [name, 'up' as const]))
   return { agent: 'agent-lc7', cell: 'lc7', reported_at_ms: atMs, servers, sandboxes }
 }
 
@@ -51,6 +50,7 @@ export function demoSnapshot(change: Partial<SiteSnapshot> = {}): SiteSnapshot {
     quarantined: [],
     agents: [healthyAgent(registry)],
     window: [],
+    cell_state: unknownState,
     ...change,
   }
 }
@@ -86,7 +86,7 @@ export type LabelledPlan = { id: string; label: 'accept' | 'escalate' | 'reject'
 
 /** The 40 labelled development plans; labels and rationale stay out of the plan. */
 export function developmentPlans(): LabelledPlan[] {
-  const lines = readFileSync(path.join(root, 'lab/eval/data/dev-40.jsonl'), 'utf8')
+  const lines = readFileSync(path.join(root, 'lab/eval/data/dev-40.v2.jsonl'), 'utf8')
     .trim()
     .split('\n')
   return lines.map((line) => {

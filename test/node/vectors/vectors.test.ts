@@ -59,6 +59,7 @@ beforeAll(async () => {
     cell: context.cell,
     agent: context.agent,
     jkt: [...keys.agent.keys()][0] ?? '',
+    boot_id: 'boot-1',
     session: context.session,
   }
   const welcome = { ...session, context, rows: z.array(toolRowSchema).parse(session.rows) }

@@ -11,7 +11,8 @@ import type { SigningKey } from '../../../contain/keys.ts'
 import type { GatewaySessionFrame } from '../../../protocol/frames.ts'
 import { objectName } from '../../../protocol/ids.ts'
 import type { Plan } from '../../../protocol/plan.ts'
-import type { ReportClaims } from '../../../protocol/tokens.ts'
+import { featuresHeader } from '../../../protocol/features.ts'
+import type { ReportClaims, RestClaims } from '../../../protocol/tokens.ts'
 import {
   boundSession,
   chainPlan,
@@ -95,6 +96,8 @@ export class Peer {
   readonly key: SigningKey
   readonly boot: string
   nonce = ''
+  /** The gateway's name in the proof; the host of the connection for a peer with features. */
+  addressed: string | null = null
   closed: { code: number } | null = null
   #socket: WebSocket
   #wake: (() => void)[] = []
@@ -106,6 +109,7 @@ export class Peer {
     this.boot = who.boot
     socket.addEventListener('message', (event) => {
       if (typeof event.data !== 'string') throw new Error('binary frame')
+      if (event.data === 'pong') return
       this.frames.push(JSON.parse(event.data) as GatewaySessionFrame)
       for (const wake of this.#wake.splice(0)) wake()
     })
@@ -119,7 +123,7 @@ export class Peer {
   /** Connects with the headers that the door sets. */
   static async connect(
     of: Rig,
-    who: { key?: SigningKey; agent?: string; boot?: string } = {},
+    who: { key?: SigningKey; agent?: string; boot?: string; features?: string } = {},
   ): Promise<Peer> {
     const key = who.key ?? of.agent
     const headers = {
@@ -127,12 +131,16 @@ export class Peer {
       'x-portcullis-agent': who.agent ?? 'agent-1',
       'x-portcullis-jkt': key.kid,
       'x-portcullis-key': key.jwk.x,
+      ...(who.features === undefined ? {} : { [featuresHeader]: who.features }),
     }
     const response = await of.stub.fetch('http://session/agent', { headers })
     if (response.webSocket === null) throw new Error(`no socket: ${response.status}`)
     const peer = new Peer(of, response.webSocket, { key, boot: who.boot ?? 'boot-1' })
     const first = await peer.any()
-    if (first.type === 'challenge') peer.nonce = first.nonce
+    if (first.type === 'challenge') {
+      peer.nonce = first.nonce
+      if (first.features?.includes('signed-rows')) peer.addressed = 'session'
+    }
     return peer
   }
 
@@ -201,8 +209,16 @@ export class Peer {
       nonce: this.nonce,
       boot_id: this.boot,
       iat_ms: Date.now(),
+      ...(this.addressed === null ? {} : { aud: this.addressed }),
     })
     return { type: 'hello', session, boot_id: this.boot, ledger_head: [], proof, ...more }
+  }
+
+  /** The signed word of how the devices stand. */
+  async restFrame(devices: RestClaims['devices'], seq = 0, key = this.key): Promise<Draft> {
+    const { session, ctx } = this.rig
+    const claims = { sub: 'agent-1', sid: session, ctx, boot_id: this.boot, seq, devices }
+    return { type: 'rest', rest: await signClaims(key, 'rest', { ...claims, at_ms: Date.now() }) }
   }
 
   async sendHello(more: Record<string, unknown> = {}): Promise<GatewaySessionFrame> {
@@ -261,8 +277,8 @@ export class Peer {
       result_digest: null,
       reason: null,
       actuated: true,
-      started_ms: 1,
-      ended_ms: 2,
+      started_ms: Date.now(),
+      ended_ms: Date.now(),
       ...change,
     })
     return { type: 'report', nid, report }

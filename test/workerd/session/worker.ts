@@ -13,11 +13,13 @@ export type HubMood = {
   delay_ms: number
   /** How many deliveries of an end fail before one is taken. */
   deaf: number
+  /** How many questions fail before one is answered. */
+  resets: number
 }
 
 /** Hears ends; forgets none. */
 class Listener extends DurableObject {
-  protected mood: HubMood = { answer: null, delay_ms: 0, deaf: 0 }
+  protected mood: HubMood = { answer: null, delay_ms: 0, deaf: 0, resets: 0 }
   #asked: AuthorityQuestion[] = []
   #ended: SessionEnd[] = []
 
@@ -46,6 +48,10 @@ class Listener extends DurableObject {
   ): Promise<Result<void, { reason: TerminationReason }>> {
     this.#asked.push(authority)
     const { answer, delay_ms } = this.mood
+    if (this.mood.resets > 0) {
+      this.mood.resets--
+      throw new Error('Durable Object reset because its code was updated.')
+    }
     if (delay_ms > 0) await scheduler.wait(delay_ms)
     if (answer === 'throw') throw new Error('hub is down')
     if (answer === 'hang') await scheduler.wait(30_000)

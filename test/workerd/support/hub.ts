@@ -65,6 +65,7 @@ export async function request(
     agent: 'robot',
     agent_jkt: (await hubOf(site.site).agents())[0]?.jkt ?? '',
     features: ['signed-rows'],
+    boot_id: null,
     snapshot: { ...answer.snapshot, registry, ...change },
     now_ms: Date.now(),
   }

@@ -19,8 +19,8 @@ const urlOf = (used: SceneNode): { readonly at: string; readonly path: string } 
 
 const isPinned = (used: SceneNode): boolean =>
   used.texts.some(
-    ({ key, value }) =>
-      /^(?:sha_?256|digest|hash|checksum)$/i.test(key) &&
+    ({ role, value }) =>
+      role === 'digest' &&
       /^(?:sha256[:-])?[0-9a-fA-F]{64}$|^sha256-[A-Za-z0-9+/]{43}=$/.test(value),
   )
 

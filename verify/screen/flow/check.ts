@@ -2,7 +2,6 @@
 import type { Finding } from '../../../protocol/finding.ts'
 import type { Scene } from '../scene.ts'
 import { checkArtefactUse } from './artefact-use.ts'
-import { checkHidden } from './hidden.ts'
 import { checkPeopleInView, checkSinks } from './sinks.ts'
 import { traceFlow } from './travel.ts'
 
@@ -12,7 +11,6 @@ export function checkFlow(scene: Scene): Finding[] {
   return [
     ...checkSinks(scene, flow),
     ...checkPeopleInView(scene, flow),
-    ...checkHidden(scene, flow),
     ...checkArtefactUse(scene, flow),
   ]
 }

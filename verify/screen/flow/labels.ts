@@ -1,6 +1,7 @@
 // What each node's output may carry, by itself: the registry's labels, narrowed by the fields it asks
 // for, widened by what its own arguments hold.
 import type { FlowLabel } from '../../../protocol/registry.ts'
+import type { SiteMeaning } from '../../../protocol/site-file.ts'
 import type { SceneNode, TextLeaf } from '../scene.ts'
 import { wordsOf } from '../words.ts'
 import { asksForAll, fieldLabel } from './fields.ts'
@@ -24,20 +25,9 @@ export const bitsOf = (labels: Iterable<FlowLabel>): number => {
   return bits
 }
 
-const fieldKeys = new Set(
-  'field fields column columns select attributes properties include keys columnnames fieldnames'.split(
-    ' ',
-  ),
-)
-
-const hintList = (used: SceneNode, name: string): readonly string[] => {
-  const hint = used.tool?.policy_hints?.[name]
-  return Array.isArray(hint) ? hint.filter((x): x is string => typeof x === 'string') : []
-}
-
 /** The strings that name fields which the node reads. */
 export function fieldsRead(used: SceneNode): readonly TextLeaf[] {
-  return used.texts.filter(({ keyName }) => fieldKeys.has(keyName))
+  return used.texts.filter(({ role }) => role === 'fields')
 }
 
 const sameField = (a: string, b: string): boolean => wordsOf(a).join('') === wordsOf(b).join('')
@@ -48,17 +38,21 @@ export function isIdentifying(field: string, listed: readonly string[]): boolean
   return listed.some((name) => sameField(name, field))
 }
 
-/** `names: […]` says which cameras have people in view. */
-function peopleInView(used: SceneNode): boolean {
-  const cameras = hintList(used, 'people_in_view')
-  return used.texts.some(({ value }) => cameras.includes(value))
+/** True when a camera of the call may see people. */
+function peopleInView(used: SceneNode, site: SiteMeaning): boolean {
+  const cameras = new Map(site.devices.map((d) => [d.id, d.sees_people]))
+  return used.step.acts.some(({ roles }) =>
+    Object.values(roles)
+      .flat()
+      .some((value) => value.kind === 'thing' && (cameras.get(value.ref.id ?? '') ?? true)),
+  )
 }
 
 /** Narrows `identifiers` to the fields that identify; other fields are study data. */
-function narrowed(used: SceneNode, bits: number): number {
+function narrowed(used: SceneNode, bits: number, site: SiteMeaning): number {
   const fields = fieldsRead(used)
   if (fields.length === 0) return bits
-  const listed = hintList(used, 'person_identifying_fields')
+  const listed = site.records.person_fields
   const canIdentify =
     (bits & (labelBit.identifiers | labelBit.study_data)) !== 0 || listed.length > 0
   let out = bits & ~labelBit.identifiers
@@ -77,10 +71,10 @@ function narrowed(used: SceneNode, bits: number): number {
 export function shapesOf(used: SceneNode): { readonly leaf: TextLeaf; readonly shape: Shape }[] {
   const out: { readonly leaf: TextLeaf; readonly shape: Shape }[] = []
   for (const leaf of used.texts) {
-    if (leaf.value.length >= 4 && fieldLabel(leaf.key) === 'credentials') {
+    if (leaf.value.length >= 4 && fieldLabel(leaf.role) === 'credentials') {
       const shape: Shape = {
         label: 'credentials',
-        kind: leaf.key,
+        kind: leaf.role,
         weight: 'sure',
         span: [0, leaf.value.length],
       }
@@ -93,16 +87,12 @@ export function shapesOf(used: SceneNode): { readonly leaf: TextLeaf; readonly s
 }
 
 /** Labels that the node's output has of its own. */
-export function ownLabels(used: SceneNode): number {
-  let bits = narrowed(used, bitsOf(used.tool?.emits ?? []))
+export function ownLabels(used: SceneNode, site: SiteMeaning): number {
+  let bits = narrowed(used, bitsOf(used.tool?.emits ?? []), site)
   if ((bits & (labelBit.images | labelBit.images_of_people)) !== 0) {
     bits &= ~labelBit.images_of_people
-    const known = hintList(used, 'people_in_view').length > 0
-    // A camera tool that does not say where people are may show them.
-    if (peopleInView(used)) bits |= labelBit.images_of_people
-    else if (!known && used.tool?.emits.includes('images_of_people') === true) {
-      bits |= labelBit.images_of_people
-    }
+    // A camera that the site file does not know may see people.
+    if (peopleInView(used, site)) bits |= labelBit.images_of_people
   }
   for (const { shape } of shapesOf(used)) {
     if (shape.weight === 'sure') bits |= labelBit[shape.label]

@@ -1,6 +1,6 @@
 // Who receives what a sink sends, and whether the site knows them (POL-12). Domains are compared whole:
 // a subdomain of an approved domain, or a name that looks like one, is not approved.
-// Danger: vendor-supp0rt.example, vendor-support.example.evil.test, xn-- forms (CWE-1007).
+// Danger: supp0rt.example, support.example.evil.test, xn-- forms (CWE-1007).
 import type { SceneNode } from '../scene.ts'
 import { editDistance, hasInvisible, resolveLookAlikes, skeleton } from '../names.ts'
 import { mailAddressesIn } from './shapes.ts'
@@ -16,11 +16,7 @@ export type Recipient = {
   readonly resembles: string | null
 }
 
-const recipientKeys = new Set(
-  'to cc bcc recipient recipients address addresses email emails mail mailto replyto url uri endpoint host hostname webhook destination server target'.split(
-    ' ',
-  ),
-)
+const recipientRoles = new Set(['to', 'from'])
 
 /** Labels of a domain without its last one: what a reader recognises. */
 const stemOf = (domain: string): string => domain.split('.').slice(0, -1).join('.')
@@ -70,8 +66,8 @@ function hostOf(url: string): string | null {
 /** Mail addresses and hosts that a sink node names as its receivers. */
 export function recipientsOf(used: SceneNode, approved: readonly string[]): Recipient[] {
   const out: Recipient[] = []
-  for (const { keyName, value, at } of used.texts) {
-    if (!recipientKeys.has(keyName)) continue
+  for (const { role, value, at } of used.texts) {
+    if (!recipientRoles.has(role)) continue
     const host = hostOf(value)
     if (host !== null) {
       out.push({ at, domain: host, detail: value, ...standingOf(host, approved) })
@@ -94,8 +90,8 @@ export function recipientsOf(used: SceneNode, approved: readonly string[]): Reci
 
 /** Header lines smuggled into a field of a mail: `subject: "x\nBcc: …"`. */
 export function smugglesHeader(used: SceneNode): string | null {
-  for (const { key, value, at } of used.texts) {
-    if (['body', 'message', 'text', 'content', 'html'].includes(key.toLowerCase())) continue
+  for (const { role, value, at } of used.texts) {
+    if (role === 'text') continue
     if (/[\r\n] ?(?:bcc|cc|to|reply-to|from|content-type) ?:/i.test(value)) return at
   }
   return null

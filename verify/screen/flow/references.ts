@@ -8,12 +8,8 @@ export type Reference = {
   readonly at: string
 }
 
-/** Keys whose values name data. */
-const dataKeys = new Set(
-  'input inputs source sources sourcenode sourcenodes from data ref refs reference references attachment attachments file files filename path paths dataset datasets node nodes content contents include rows table results output outputs uses using'.split(
-    ' ',
-  ),
-)
+/** Roles whose values name data. */
+const dataRoles = new Set(['inputs', 'source_node', 'from', 'attachments', 'value', 'subject'])
 
 /** Ids of the usual form can be found in any text without taking other words for them. */
 const usualId = /^n[0-9]{1,3}$/
@@ -27,7 +23,7 @@ const pieces = (text: string): string[] => text.split(/[^A-Za-z0-9]+/).filter((x
 function idsIn(leaf: TextLeaf, ids: ReadonlyMap<string, SceneNode>): string[] {
   const out = new Set<string>()
   const text = leaf.value
-  const data = dataKeys.has(leaf.keyName)
+  const data = dataRoles.has(leaf.role)
   if (data && ids.has(text)) out.add(text)
   for (const piece of pieces(text)) {
     if (ids.has(piece) && (data || usualId.test(piece))) out.add(piece)
@@ -61,8 +57,8 @@ const filesIn = (texts: SceneNode['texts']): Map<string, string> => {
 /** An object's own id (`TR-3100`): four characters or more with a digit. */
 function objectsOf(used: SceneNode): Map<string, string> {
   const out = new Map<string, string>()
-  for (const { value, at, key } of used.texts) {
-    if (!/(?:^|_)(?:id|sample|record|barcode)$/i.test(key)) continue
+  for (const { value, at, role } of used.texts) {
+    if (role !== 'record' && role !== 'label' && role !== 'thing') continue
     if (value.length >= 4 && value.length <= 64 && /[0-9]/.test(value))
       out.set(value.toLowerCase(), at)
   }
@@ -118,8 +114,8 @@ function linkRecords(scene: Scene, add: Add): void {
     }
   }
   for (const { used, texts } of scene.nodes.map((x) => ({ used: x, texts: x.texts }))) {
-    for (const { value, keyName, at } of texts) {
-      if (!dataKeys.has(keyName)) continue
+    for (const { value, role, at } of texts) {
+      if (!dataRoles.has(role)) continue
       const text = value.toLowerCase()
       for (const reader of readers) {
         for (const id of reader.ids.keys()) {

@@ -62,7 +62,6 @@ function labelFindings(scene: Scene, flow: Flow, used: SceneNode & { sink: SinkK
   return out
 }
 
-const attachmentKeys = new Set('attachment attachments file files filename'.split(' '))
 const keyFile =
   /(?:^|[/\\])(?:id_rsa|id_ed25519|\.env|\.netrc|\.pgpass|\.htpasswd)$|\.(?:pem|key|p12|pfx|kdbx|jks|ppk)$/i
 
@@ -98,8 +97,8 @@ function contentFindings(
   for (const { leaf, shape } of shapesOf(used)) {
     add(shape.label, shape.weight === 'sure', { at: leaf.at, span: shape.span }, shape.kind)
   }
-  for (const { keyName, value, at } of used.texts) {
-    if (attachmentKeys.has(keyName)) {
+  for (const { role, value, at } of used.texts) {
+    if (role === 'attachments') {
       const found = attachmentLabel(value)
       if (found !== null) add(found.label, found.sure, at, 'name of an attachment')
     }
@@ -179,7 +178,7 @@ function undeclaredFindings(flow: Flow, used: SceneNode): Finding[] {
 
 /** Every sink: labels, contents, receivers and undeclared sources. */
 export function checkSinks(scene: Scene, flow: Flow): Finding[] {
-  const approved = scene.snapshot.registry.reference.approved_external_domains
+  const approved = scene.snapshot.registry.network.domains
   const out: Finding[] = []
   for (const used of scene.nodes) {
     const sink = used.tool?.sink ?? null

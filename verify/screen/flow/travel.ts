@@ -56,7 +56,9 @@ function settle(used: SceneNode, own: number, state: Mutable): void {
 /** Least fixpoint over the graph; ends because bits only rise, also when references run in a circle. */
 export function traceFlow(scene: Scene): Flow {
   const references = referencesOf(scene)
-  const own = new Map(scene.nodes.map((used) => [used.node.id, ownLabels(used)]))
+  const own = new Map(
+    scene.nodes.map((used) => [used.node.id, ownLabels(used, scene.snapshot.registry)]),
+  )
   const states = new Map<string, Mutable>()
   for (const used of scene.nodes) {
     const bits = own.get(used.node.id) ?? 0

@@ -22,6 +22,7 @@ const rowSchema = z.strictObject({
   reason: z.string().min(1).max(300),
   examples: z.array(z.string().min(1).max(500)).min(1).max(10),
   negatable: z.boolean().optional(),
+  order: z.boolean().optional(),
   needs: z.array(z.string().min(1).max(40)).min(1).max(20).optional(),
 })
 
@@ -95,9 +96,10 @@ export function approvePatternSet(value: unknown): Result<PatternSet, readonly P
     )
   }
   const { script, patterns, ...rest } = parsed.data
-  const rows: PatternRow[] = patterns.map(({ negatable, needs, ...row }) => ({
+  const rows: PatternRow[] = patterns.map(({ negatable, order, needs, ...row }) => ({
     ...row,
     ...(negatable === undefined ? {} : { negatable }),
+    ...(order === undefined ? {} : { order }),
     ...(needs === undefined ? {} : { needs }),
   }))
   const set: PatternSet = { ...rest, ...(script === undefined ? {} : { script }), patterns: rows }

@@ -1,13 +1,24 @@
 // Finds the words at which a row is worth a try. One pass from the end of the text to its beginning: where a
 // row could begin, its cues must lie ahead, within its reach. Words are read once for all rows.
 import { headKey, type Cue } from './gate.ts'
-import { gateOf, headBitsSize, type Compiled, type PatternLibrary } from './library.ts'
+import { gateOf, headBitsSize, type PatternLibrary } from './library.ts'
 
-/** Candidates in the order of the text. */
+/** Rows worth a try, from the end of the text to its beginning. Overwritten by the next call. */
 export interface Candidates {
+  readonly count: number
   /** Offsets at which a row could begin. */
-  readonly at: readonly number[]
-  readonly rows: readonly Compiled[]
+  readonly at: Int32Array
+  /** Indices of the rows in the library. */
+  readonly rows: Int32Array
+}
+
+let foundAt = new Int32Array(8_192)
+let foundRows = new Int32Array(8_192)
+
+const twice = (full: Int32Array): Int32Array<ArrayBuffer> => {
+  const more = new Int32Array(full.length * 2)
+  more.set(full)
+  return more
 }
 
 const slots = 65_536
@@ -24,11 +35,7 @@ const mask = headBitsSize - 1
 function findStarts(text: string): number {
   let count = 0
   for (let at = 1; at < text.length;) {
-    if (count === starts.length) {
-      const more = new Int32Array(count * 2)
-      more.set(starts)
-      starts = more
-    }
+    if (count === starts.length) starts = twice(starts)
     starts[count] = at
     count += 1
     const space = text.indexOf(' ', at)
@@ -53,11 +60,10 @@ function cued(cues: readonly Cue[], at: number, last: number, base: number): boo
   return true
 }
 
-/** Rows worth a try in a canonical text, each with the offset at which it would begin. Linear. */
+/** Rows worth a try in a canonical text, each with the offset at which it would begin. Linear in the text. */
 export function candidatesIn(text: string, library: PatternLibrary): Candidates {
   const { heads, headBits } = library
-  const at: number[] = []
-  const rows: Compiled[] = []
+  let count = 0
   if (stamp > stampMax) {
     ahead.fill(0)
     stamp = 1
@@ -77,7 +83,7 @@ export function candidatesIn(text: string, library: PatternLibrary): Candidates 
     ahead[headKey(a, b, 0, 0) & (slots - 1)] = base + from
     ahead[three & (slots - 1)] = base + from
     ahead[four & (slots - 1)] = base + from
-    // The list is turned round below: what is to come first is put last.
+    // The list is read from its end: what is to come first is put last.
     for (let turn = 0; turn < 2; turn += 1) {
       const key = turn === 0 ? three : four
       if (headBits[key & mask] !== 1) continue
@@ -89,10 +95,15 @@ export function candidatesIn(text: string, library: PatternLibrary): Candidates 
         const { cues, reach, crosses } = row.gate ?? gateOf(row)
         const last = crosses ? from + reach : Math.min(from + reach, stop)
         if (!cued(cues, from, last, base)) continue
-        at.push(from)
-        rows.push(row)
+        if (count === foundAt.length) {
+          foundAt = twice(foundAt)
+          foundRows = twice(foundRows)
+        }
+        foundAt[count] = from
+        foundRows[count] = row.index
+        count += 1
       }
     }
   }
-  return { at: at.toReversed(), rows: rows.toReversed() }
+  return { count, at: foundAt, rows: foundRows }
 }

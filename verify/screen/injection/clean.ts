@@ -36,6 +36,11 @@ export class CleanTexts {
     return true
   }
 
+  /** Forgets all texts, as a process that has just begun; what is found does not change. */
+  forget(): void {
+    this.#costs = new Map()
+  }
+
   /** Keeps a text in which nothing was found; `before` is what was left when its reading began. */
   keep(text: string, before: Cost, budget: Budget): void {
     if (text.length > charsMax || budget.passed !== null) return

@@ -4,7 +4,7 @@
 import { ratio } from 'fuzzball/ultra_lite'
 import smallWords from '../../lexicon/injection/small-words.json' with { type: 'json' }
 import type { Budget } from './budget.ts'
-import { shareOf } from './negation.ts'
+import { shareOf, shareOfObject } from './negation.ts'
 
 export interface FuzzyHit {
   /** Index of the phrase. */
@@ -175,7 +175,8 @@ export function fuzzyScore(
           return { f: best?.score ?? 0, best, corrected: null, origin: null }
         }
         const likeness = rescale(ratio(window, target, { full_process: false }))
-        const score = likeness * shareOf(text, head.from)
+        const share = Math.min(shareOf(text, head.from), shareOfObject(text, tail.to))
+        const score = likeness * share
         if (score > (best?.score ?? 0)) best = { phrase, score, from: head.from, to: tail.to }
       }
     }

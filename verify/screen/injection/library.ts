@@ -13,6 +13,7 @@ export interface Compiled {
   readonly language: string
   readonly weight: number
   readonly negatable: boolean
+  readonly order: boolean
   /** Writes the expression out; most rows never come up and never need it. */
   readonly write: () => string
   readonly needs: readonly Need[]
@@ -137,6 +138,7 @@ function compileRow(index: number, row: PatternRow, set: PatternSet): Compiled {
     language: set.language,
     weight: row.weight,
     negatable: row.negatable ?? false,
+    order: row.order ?? false,
     write: () => expand(row, set),
     needs: (row.needs ?? []).map((text) => ({ text, gram: gramOf(text) })),
     cost: costOf(row.pattern),

@@ -5,7 +5,7 @@ import { candidatesIn } from './candidates.ts'
 import type { Stream } from './fold.ts'
 import { regexOf, type Compiled, type PatternLibrary } from './library.ts'
 import { injectionLimits } from './limits.ts'
-import { shareOf } from './negation.ts'
+import { shareOf, shareOfObject, shareOfOrder } from './negation.ts'
 
 export interface Match {
   readonly row: Compiled
@@ -22,6 +22,17 @@ const hitsPerRow = 4
 const costlyFrom = 12
 const { failsBase, failsCharsPerTrial } = injectionLimits
 
+/** What a hit keeps, given the words in front of it and behind it. */
+function shareOfHit(row: Compiled, text: string, from: number, to: number): number {
+  let share = 1
+  if (row.negatable) {
+    share = shareOf(text, from, row.category === 'safety-bypass' || row.order)
+  }
+  if (row.order) share = Math.min(share, shareOfOrder(text, from))
+  if (row.category === 'override') share = Math.min(share, shareOfObject(text, to))
+  return share
+}
+
 /** Hits of one text, no row more often than it may. */
 class Tally {
   readonly found: Match[] = []
@@ -33,7 +44,7 @@ class Tally {
 
   /** A hit of `row` in `text`; one that is negated does not use up its turns. */
   take(row: Compiled, text: string, from: number, to: number): void {
-    const share = row.negatable ? shareOf(text, from, row.category === 'safety-bypass') : 1
+    const share = shareOfHit(row, text, from, to)
     if (share === 1) this.#counts.set(row.index, (this.#counts.get(row.index) ?? 0) + 1)
     this.found.push({ row, from, to, weight: row.weight * share })
   }
@@ -69,10 +80,11 @@ function endOf(row: Compiled, text: string, at: number): number {
 export function matchWords(text: string, library: PatternLibrary, budget: Budget): Match[] {
   const tally = new Tally()
   const fails = new Fails(text.length)
-  const { at, rows } = candidatesIn(text, library)
-  for (const [i, row] of rows.entries()) {
+  const { count, at, rows } = candidatesIn(text, library)
+  for (let i = count - 1; i >= 0; i -= 1) {
+    const row = library.rows[rows[i] ?? -1]
     const from = at[i] ?? 0
-    if (!tally.wants(row)) continue
+    if (row === undefined || !tally.wants(row)) continue
     if (!spend(budget, row.cost)) break
     const end = endOf(row, text, from)
     if (end >= 0) tally.take(row, text, from, end - 1)
@@ -104,10 +116,12 @@ export function matchStream(
   const within = parts.map(() => new Tally())
   const whole = new Tally()
   const fails = new Fails(text.length)
-  const { at, rows } = candidatesIn(text, library)
+  const { count, at, rows } = candidatesIn(text, library)
   const crossing = new Set<number>()
   let k = 0
-  for (const [i, row] of rows.entries()) {
+  for (let i = count - 1; i >= 0; i -= 1) {
+    const row = library.rows[rows[i] ?? -1]
+    if (row === undefined) continue
     const from = at[i] ?? 0
     while (k + 1 < bounds.length && (bounds[k + 1] ?? 0) <= from) k += 1
     const own = within[k]

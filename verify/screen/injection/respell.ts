@@ -25,19 +25,19 @@ export const choppedMean = 4.3
 export interface Rebuilt {
   readonly text: string
   /** For each character, its offset in the text it was built from. */
-  readonly origin: number[]
+  readonly origin: Int32Array
 }
 
-function squash(text: string, from: number, to: number): Rebuilt {
-  let squashed = ''
-  const origin: number[] = []
+function squash(text: string, from: number, to: number): { text: string; origin: Int32Array } {
+  const origin = new Int32Array(to - from)
+  let used = 0
   for (let i = from; i < to; i += 1) {
     const code = text.charCodeAt(i)
     if (code < 97 || code > 122) continue
-    squashed += text[i]
-    origin.push(i)
+    origin[used] = i
+    used += 1
   }
-  return { text: squashed, origin }
+  return { text: text.slice(from, to).replaceAll(/[^a-z]+/g, ''), origin }
 }
 
 /**
@@ -51,18 +51,22 @@ export function resegment(
   whole: boolean,
 ): Rebuilt | null {
   if (!whole && !worthSplitting(text, table)) return null
-  let built = ' '
-  const origin = [0]
+  const built = [' ']
+  // At most one space is put behind each character, and a bar behind each sentence.
+  const origin = new Int32Array(2 * text.length + 4)
+  const last = text.length - 1
+  let used = 1
   let changed = false
   const put = (part: string, at: number): void => {
-    for (let i = 0; i < part.length; i += 1) origin.push(Math.min(at + i, text.length - 1))
-    built += part
+    for (let i = 0; i < part.length; i += 1) origin[used + i] = Math.min(at + i, last)
+    used += part.length
+    built.push(part)
   }
   const putSplit = (from: number, to: number): void => {
     const squashed = squash(text, from, to)
     const { words, starts } = segmenter.split(squashed.text)
-    for (const [i, word] of words.entries())
-      put(`${word} `, squashed.origin[starts[i] ?? 0] ?? from)
+    for (let i = 0; i < words.length; i += 1)
+      put(`${words[i] ?? ''} `, squashed.origin[starts[i] ?? 0] ?? from)
     changed = true
   }
   for (let from = 1; from < text.length;) {
@@ -85,7 +89,7 @@ export function resegment(
     if (to < text.length) put('| ', to)
     from = to + 2
   }
-  return changed ? { text: built, origin } : null
+  return changed ? { text: built.join(''), origin: origin.subarray(0, used) } : null
 }
 
 /** Whether some sentence looks cut at odd places or some long word splits; most texts have neither. */

@@ -104,8 +104,10 @@ function splitPiece(
     }
     at = begin
   }
-  out.words.push(...words.toReversed())
-  out.starts.push(...starts.toReversed())
+  for (let i = words.length - 1; i >= 0; i -= 1) {
+    out.words.push(words[i] ?? '')
+    out.starts.push(starts[i] ?? base)
+  }
 }
 
 /** Builds the segmenter; the trie costs about a millisecond. */

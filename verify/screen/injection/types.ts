@@ -39,6 +39,8 @@ export interface PatternRow {
   readonly counter_examples?: readonly string[]
   /** A negation in front ("never disable …") turns an order into a rule and voids the hit. */
   readonly negatable?: boolean
+  /** An order to the reader: with another subject in front it keeps little of its weight. */
+  readonly order?: boolean
   /** For `raw`: literals of which at least one must occur. */
   readonly needs?: readonly string[]
 }

@@ -5,12 +5,6 @@ import { imitated, skeleton } from '../names.ts'
 import { report } from '../report.ts'
 import type { Scene, SceneNode } from '../scene.ts'
 
-const approvalKeys = new Set(
-  'approval approvals approver approvers approvedby signoff signoffs countersignedby countersignatures witnessedby witnesses'.split(
-    ' ',
-  ),
-)
-
 /** Planners and agents of the site: no person answers under these names. */
 function machines(scene: Scene): string[] {
   const { registry, agents } = scene.snapshot
@@ -20,8 +14,8 @@ function machines(scene: Scene): string[] {
 function ofNode(used: SceneNode, notPeople: readonly string[]): Finding[] {
   const out: Finding[] = []
   const seen = new Set<string>()
-  for (const { keyName, value, at } of used.texts) {
-    if (!approvalKeys.has(keyName)) continue
+  for (const { role, value, at } of used.texts) {
+    if (role !== 'approvals') continue
     const facts = { node: used.node.id, approver: value }
     const machine = notPeople.includes(value) || imitated(value, notPeople) !== null
     // "planner-x" need not be registered here to be no person.

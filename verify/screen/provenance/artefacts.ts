@@ -5,10 +5,6 @@ import { imitated } from '../names.ts'
 import { report } from '../report.ts'
 import type { Leaf, Scene, SceneNode } from '../scene.ts'
 
-const signatureKeys = new Set(['signature', 'sig'])
-const signerKeys = new Set(['signed_by', 'signer', 'signedby'])
-const digestKeys = new Set(['sha256', 'sha_256', 'digest', 'checksum', 'hash'])
-
 /** Written where a value is wanted and there is none. */
 const placeholder =
   /^(?:|-+|n\/?a|none|null|nil|no|not signed|unsigned|pending|tbd|todo|unknown|skip|self|self-?signed|test|dummy|xxx+|0+)$/i
@@ -26,19 +22,16 @@ function pinsNothing(leaf: Leaf | undefined): boolean {
   return placeholder.test(value) || value === emptySha256 || new Set(value).size <= 2
 }
 
-const byKey = (used: SceneNode, keys: ReadonlySet<string>): Leaf | undefined =>
-  used.leaves.find(({ key }) => keys.has(key.toLowerCase()))
+const byRole = (used: SceneNode, role: string): Leaf | undefined =>
+  used.leaves.find((leaf) => leaf.role === role)
 
-/** True for tools that install something signed: the schema has a place for a signature. */
+/** True for calls that install something signed. */
 function installs(used: SceneNode): boolean {
-  const properties = used.tool?.args_schema['properties']
-  const names = properties !== null && typeof properties === 'object' ? Object.keys(properties) : []
-  const keys = [...names, ...used.leaves.map(({ key }) => key)].map((key) => key.toLowerCase())
-  return keys.some((key) => signatureKeys.has(key)) && keys.some((key) => signerKeys.has(key))
+  return used.step.acts.some(({ act }) => act === 'administer')
 }
 
 function signerFindings(scene: Scene, used: SceneNode, signer: Leaf): Finding[] {
-  const trusted = scene.snapshot.registry.reference.trusted_firmware_signers
+  const trusted = scene.snapshot.registry.signers
   const name = String(signer.value)
   if (trusted.includes(name)) return []
   const facts = { node: used.node.id, signer: name }
@@ -55,17 +48,17 @@ function ofInstall(scene: Scene, used: SceneNode): Finding[] {
   const args = `${used.at}/args`
   const facts = { node: used.node.id, tool: used.node.tool }
   const out: Finding[] = []
-  const signature = byKey(used, signatureKeys)
+  const signature = byRole(used, 'signature')
   if (isPlaceholder(signature)) {
     out.push(report('ARTEFACT_UNSIGNED', 'block', signature?.at ?? args, facts))
   }
-  const signer = byKey(used, signerKeys)
+  const signer = byRole(used, 'signer')
   if (signer === undefined || isPlaceholder(signer)) {
     out.push(report('ARTEFACT_UNSIGNED', 'block', signer?.at ?? args, { ...facts, part: 'signer' }))
   } else {
     out.push(...signerFindings(scene, used, signer))
   }
-  const pinned = byKey(used, digestKeys)
+  const pinned = byRole(used, 'digest')
   if (pinsNothing(pinned)) {
     out.push(report('ARTEFACT_UNPINNED', 'block', pinned?.at ?? args, facts))
   }

@@ -104,31 +104,3 @@ export const runnableFile =
 /** Packed or serialised things that carry code when they are unpacked or loaded. */
 export const carriesCode =
   /\.(?:tar|tgz|gz|bz2|xz|zip|7z|rar|pkl|pickle|rds|rda|rdata|joblib|pt|pth|onnx|h5|keras|npz)$/i
-
-/** Keys whose value is meant to be run by whoever receives it. */
-export const runKeys = new Set([
-  'cmd',
-  'command',
-  'commands',
-  'commandline',
-  'exec',
-  'execute',
-  'script',
-  'scripts',
-  'shell',
-  'macro',
-  'hook',
-  'prehook',
-  'posthook',
-  'callback',
-  'oncomplete',
-  'onerror',
-  'onfinish',
-  'onstart',
-  'program',
-  'executable',
-  'entrypoint',
-  'eval',
-  'payload',
-  'plugin',
-])

@@ -2,8 +2,8 @@
 // the arguments of tools that do not run code (CWE-94, ATLAS AML.T0053).
 import type { Finding } from '../../../protocol/finding.ts'
 import { report } from '../report.ts'
-import type { Scene, SceneNode, TextLeaf } from '../scene.ts'
-import { codeSigns, runKeys, runnableFile } from './code-rules.ts'
+import type { Scene, SceneNode } from '../scene.ts'
+import { codeSigns } from './code-rules.ts'
 import { runsCode } from './sandbox.ts'
 
 export type CodeSign = {
@@ -88,28 +88,15 @@ export function findCode(text: string, depth = 0): CodeSign | null {
   return null
 }
 
-/** A URL, a path or a runnable file under a key whose value is run by the receiver. */
-function isRunReference({ keyName, value }: TextLeaf): boolean {
-  if (!runKeys.has(keyName)) return false
-  return (
-    /^[a-z][a-z0-9+.-]{1,15}:\/\//i.test(value) ||
-    /^[./~\\]/.test(value) ||
-    runnableFile.test(value)
-  )
-}
-
 function ofNode(used: SceneNode): Finding[] {
   if (runsCode(used)) return []
   const out: Finding[] = []
   for (const leaf of used.texts) {
     const sign = findCode(leaf.value)
-    const facts = { node: used.node.id, tool: used.node.tool, key: leaf.key }
+    const facts = { node: used.node.id, tool: used.node.tool }
     if (sign !== null) {
       const where = { at: leaf.at, span: sign.span }
       out.push(report('CODE_OUTSIDE_SANDBOX', 'block', where, { ...facts, kind: sign.kind }))
-    } else if (isRunReference(leaf)) {
-      const more = { ...facts, kind: 'reference that would be run' }
-      out.push(report('CODE_OUTSIDE_SANDBOX', 'block', leaf.at, more))
     }
   }
   return out

@@ -7,19 +7,6 @@ import { report } from '../report.ts'
 import type { Scene, TextLeaf } from '../scene.ts'
 import { wordsOf } from '../words.ts'
 
-const keyNames = new Set([
-  'actingas',
-  'onbehalfof',
-  'impersonate',
-  'impersonating',
-  'runas',
-  'sudoas',
-  'assume',
-  'assumerole',
-  'asuser',
-  'effectiveuser',
-])
-
 /** Accounts that no person answers for; nobody can delegate them. */
 const sharedAccounts = new Set([
   'admin',
@@ -99,8 +86,6 @@ function ofLeaf(scene: Scene, node: string, leaf: TextLeaf): Finding[] {
 /** One finding for each argument that names an identity other than the planner's own. */
 export function checkIdentity(scene: Scene): Finding[] {
   return scene.nodes.flatMap(({ node, texts }) =>
-    texts
-      .filter(({ keyName }) => keyNames.has(keyName))
-      .flatMap((leaf) => ofLeaf(scene, node.id, leaf)),
+    texts.filter(({ role }) => role === 'as').flatMap((leaf) => ofLeaf(scene, node.id, leaf)),
   )
 }

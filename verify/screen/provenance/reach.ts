@@ -68,11 +68,9 @@ function ofCode(used: SceneNode, leaf: TextLeaf): Finding[] {
   return out
 }
 
-const askingWords = new Set(['network', 'internet', 'devices', 'device', 'privileged', 'host'])
-
 /** A switch that asks the sandbox to open: `network: true`, `privileged: true`. */
 function asksOut(leaf: Leaf): boolean {
-  if (!leaf.keyWords.some((word) => askingWords.has(word))) return false
+  if (leaf.role !== 'network') return false
   if (leaf.value === true || leaf.value === 1) return true
   return (
     typeof leaf.value === 'string' && /^(?:true|yes|on|host|bridge|all|full)$/i.test(leaf.value)
@@ -86,7 +84,6 @@ function ofNode(used: SceneNode): Finding[] {
       node: used.node.id,
       tool: used.node.tool,
       kind: 'asks the sandbox to open',
-      key: leaf.key,
     }),
   )
   return [...asks, ...used.texts.flatMap((leaf) => ofCode(used, leaf))]

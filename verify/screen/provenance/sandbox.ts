@@ -12,7 +12,7 @@ export function runsCode({ tool }: SceneNode): boolean {
 }
 
 function allowFinding(scene: Scene, used: SceneNode, sandbox: string): Finding[] {
-  const allowed = scene.snapshot.registry.reference.sandboxes
+  const allowed = scene.snapshot.registry.sandboxes
   if (allowed.includes(sandbox)) return []
   const at = `${used.at}/sandbox`
   const facts = { node: used.node.id, sandbox }

@@ -1,5 +1,5 @@
 // Names of trusted things in look-alike spelling, anywhere in the plan: a reader or judge takes them for
-// the real ones (CWE-1007). Plain variation ("hood 1" for hood_1) is no finding.
+// the real ones (CWE-1007). Plain variation ("bench 3" for bench_03) is no finding.
 import type { Finding } from '../../../protocol/finding.ts'
 import type { Registry } from '../../../protocol/registry.ts'
 import { hasInvisible, likeness, skeleton } from '../names.ts'
@@ -17,7 +17,6 @@ const tables = new WeakMap<Registry, ReadonlyMap<string, Known>>()
 function registeredNames(registry: Registry): ReadonlyMap<string, Known> {
   const kept = tables.get(registry)
   if (kept !== undefined) return kept
-  const { reference } = registry
   const out = new Map<string, Known>()
   const add = (kind: Kind, names: Iterable<string>): void => {
     for (const name of names) {
@@ -25,9 +24,9 @@ function registeredNames(registry: Registry): ReadonlyMap<string, Known> {
       if (key.length >= 5 && !out.has(key)) out.set(key, { name, kind })
     }
   }
-  add('sandbox', reference.sandboxes)
-  add('signer', reference.trusted_firmware_signers)
-  add('domain', reference.approved_external_domains)
+  add('sandbox', registry.sandboxes)
+  add('signer', registry.signers)
+  add('domain', registry.network.domains)
   add('identity', Object.keys(registry.planners))
   add(
     'tool',

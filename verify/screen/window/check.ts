@@ -18,7 +18,7 @@ export function checkWindow(
   },
 ): Finding[] {
   const { snapshot, plan, submitter, nowMs } = scene
-  const marks = allMarksOf(scene.nodes)
+  const marks = allMarksOf(scene.nodes, scene.snapshot.registry)
   const own = tooManyMarks(marks)
   // Without a window there is nothing to compare with, and no sketch to pay for.
   if (snapshot.window.length === 0) return own
@@ -36,7 +36,7 @@ export function checkWindow(
     sigma: found.sigma,
     thresholds: found.thresholds,
     sensitive,
-    ...partsOf(plan, scene.nodes),
+    ...partsOf(plan, scene.nodes, scene.snapshot.registry),
     // What is kept is bounded; what the new plan itself shows is seen whole.
     marks,
   }

@@ -10,14 +10,14 @@ import { sketchOf } from './minhash.ts'
 export type WindowParts = Pick<WindowEntry, 'sketch' | 'capabilities' | 'tools' | 'marks'>
 
 /** The parts of an entry that follow from the plan and the registry alone. */
-export function partsOf(plan: Plan, nodes: readonly SceneNode[]): WindowParts {
+export function partsOf(plan: Plan, nodes: readonly SceneNode[], registry: Registry): WindowParts {
   const capabilities = new Set(nodes.flatMap(({ tool }) => tool?.capability ?? []))
   const tools = new Set(nodes.map(({ node }) => node.tool))
   return {
     sketch: sketchOf(plan),
     capabilities: [...capabilities].toSorted().slice(0, 200),
     tools: [...tools].toSorted().slice(0, 256),
-    marks: boundMarks(allMarksOf(nodes)),
+    marks: boundMarks(allMarksOf(nodes, registry)),
   }
 }
 
@@ -29,7 +29,7 @@ export function sketch(
   plan: Plan,
   given: { readonly registry: Registry; readonly sigma: number },
 ): WindowParts & Pick<WindowEntry, 'sigma'> {
-  return { ...partsOf(plan, sceneNodes(plan, given.registry)), sigma: given.sigma }
+  return { ...partsOf(plan, sceneNodes(plan, given.registry), given.registry), sigma: given.sigma }
 }
 
 /** Codes that raised the floor, each once: what a resubmission has to mend. */

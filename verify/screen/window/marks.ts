@@ -2,8 +2,10 @@
 // Danger: instructions split so that no single plan shows the whole (WINDOW_SPLIT_INSTRUCTIONS).
 // A mark is a short word with an object, never plan text.
 import type { SceneNode } from '../scene.ts'
-import { incompatiblePairs } from '../../panel/offline/lexicon/incompatible.ts'
-import { liquidParser, type Liquid } from '../../panel/offline/view/liquid.ts'
+import type { SiteMeaning } from '../../../protocol/site-file.ts'
+import { measuredOf } from '../../../protocol/units.ts'
+import { incompatiblePairs } from '../../lexicon/substances.ts'
+import type { SubstanceRef, ThingRef } from '../../read/scene.ts'
 import { labelBit, ownLabels } from '../flow/labels.ts'
 import { hash32 } from './minhash.ts'
 
@@ -25,26 +27,39 @@ const reactive = new Set<string>(
   incompatiblePairs.flatMap(({ a, b }) => [a, b]).filter((group) => group !== 'aqueous'),
 )
 
-const text = (used: SceneNode, wanted: RegExp): string | null =>
-  used.texts.find(({ keys }) => wanted.test(keys.join('.')))?.value ?? null
+type Act = SceneNode['step']['acts'][number]
+
+const refsOf = (act: Act, role: string): ThingRef[] =>
+  (act.roles[role] ?? []).flatMap((v) => (v.kind === 'thing' || v.kind === 'place' ? [v.ref] : []))
+
+/** Below this a reagent is a rinse: mol/L and percent. */
+const weakMolar = 0.1
+const weakPercent = 1
+
+const isWeak = ({ percent, molar }: SubstanceRef): boolean =>
+  (percent !== null && percent <= weakPercent) || (molar !== null && molar <= weakMolar)
 
 /** `put:<group>:<s|d>:<container>`: what a transfer leaves in a container, strong or dilute. */
-function putMarks(used: SceneNode, parse: (raw: string) => Liquid): string[] {
-  const into = text(used, /^(?:destination\.labware|destination|container)$/)
-  const liquid = text(used, /^(?:liquid|reagent|substance|chemical)$/)
-  if (into === null || liquid === null) return []
-  const { groups, trace, dilute } = parse(liquid)
-  if (trace) return []
-  return [...groups]
-    .filter((group) => reactive.has(group))
-    .map((group) => `put:${group}:${dilute ? 'd' : 's'}:${short(into)}`)
+function putMarks(act: Act): string[] {
+  if (act.act !== 'transfer' && act.act !== 'discard') return []
+  const into = [...refsOf(act, 'to'), ...refsOf(act, 'into')]
+  const substances = (act.roles['substance'] ?? []).flatMap((v) =>
+    v.kind === 'substance' ? [v.substance] : [],
+  )
+  return into.flatMap(({ key }) =>
+    substances.flatMap((substance) =>
+      substance.groups
+        .filter((group) => reactive.has(group))
+        .map((group) => `put:${group}:${isWeak(substance) ? 'd' : 's'}:${short(key)}`),
+    ),
+  )
 }
 
 /** `read:identifiers:<record>` and `read:credentials:<record>`. */
-function readMarks(used: SceneNode): string[] {
+function readMarks(used: SceneNode, site: SiteMeaning): string[] {
   if (used.tool === undefined || used.tool.sink !== null) return []
-  const bits = ownLabels(used)
-  const record = text(used, /(?:^|[._])(?:id|record|sample)$/) ?? '*'
+  const bits = ownLabels(used, site)
+  const record = used.texts.find(({ role }) => role === 'record')?.value ?? '*'
   const out: string[] = []
   if ((bits & labelBit.identifiers) !== 0) out.push(`read:identifiers:${short(record)}`)
   if ((bits & labelBit.credentials) !== 0) out.push(`read:credentials:${short(record)}`)
@@ -61,30 +76,39 @@ function sendMarks(used: SceneNode): string[] {
   return ['send:outside', ...records.map((record) => `about:${short(record)}`)]
 }
 
-const actsOn = (used: SceneNode): string | null => text(used, /(?:door|guard|gate|lid)_?id$/)
-
-/** Guards that the plan leaves open or shuts last. */
-function guardMarks(nodes: readonly SceneNode[]): string[] {
+/** Barriers around a zone where people may be: open there and fast motion go ill together. */
+function guardMarks(nodes: readonly SceneNode[], site: SiteMeaning): string[] {
+  const guards = new Set(site.zones.flatMap((zone) => zone.barriers))
   const last = new Map<string, 'open' | 'shut'>()
-  for (const used of nodes) {
-    const guard = actsOn(used)
-    if (guard === null) continue
-    if (/unlock|open/.test(used.node.tool)) last.set(guard, 'open')
-    else if (/lock|close|shut/.test(used.node.tool)) last.set(guard, 'shut')
+  for (const { step } of nodes) {
+    for (const act of step.acts) {
+      if (act.family !== 'barrier') continue
+      for (const { id, key } of refsOf(act, 'barrier')) {
+        if (id !== null && !guards.has(id)) continue
+        if (act.act === 'unlock' || act.act === 'open') last.set(key, 'open')
+        else if (act.act === 'lock' || act.act === 'close') last.set(key, 'shut')
+      }
+    }
   }
   return [...last].map(([guard, state]) => `${state}:${short(guard)}`)
 }
 
-/** `fast:<tool's device>`: motion above the limit that holds beside people. */
-function fastMarks(used: SceneNode): string[] {
-  const limit = used.tool?.policy_hints?.['collaborative_limit_mm_s']
-  if (typeof limit !== 'number') return []
-  const fast = used.leaves.some(
-    ({ key, value }) =>
-      (/speed/i.test(key) && typeof value === 'number' && value > limit) ||
-      (key === 'mode' && value === 'full'),
-  )
-  return fast ? [`fast:${short(used.node.tool.split('.')[0] ?? '')}`] : []
+/** The lowest speed limit that holds anywhere beside people; without one any motion counts as fast. */
+function slowest(site: SiteMeaning): number {
+  const limits = site.zones.flatMap(({ speed_with_people }) => {
+    const measured = speed_with_people === undefined ? null : measuredOf(speed_with_people)
+    return measured?.dim === 'speed' ? [measured.value] : []
+  })
+  return limits.length === 0 ? 0 : Math.min(...limits)
+}
+
+/** `fast:<device>`: motion above the limit that holds beside people. */
+function fastMarks(act: Act, limit: number): string[] {
+  if (act.family !== 'motion') return []
+  const fast =
+    (act.roles['speed'] ?? []).some((v) => v.kind === 'quantity' && v.value.hi > limit) ||
+    (act.roles['mode'] ?? []).some((v) => v.kind === 'choice' && v.means === 'full')
+  return fast ? refsOf(act, 'device').map(({ key }) => `fast:${short(key)}`) : []
 }
 
 /** What is kept first when there is more than the bound: what is short and what moves or leaves. */
@@ -93,15 +117,14 @@ const kinds = ['open', 'fast', 'send', 'read', 'put', 'shut'] as const
 const kindOf = (mark: string): string => mark.slice(0, mark.indexOf(':'))
 
 /** All marks of a plan, each once, sorted. As many as the plan has: for the plan that is looked at. */
-export function allMarksOf(nodes: readonly SceneNode[]): string[] {
-  const parse = liquidParser()
+export function allMarksOf(nodes: readonly SceneNode[], site: SiteMeaning): string[] {
+  const limit = slowest(site)
   const found = nodes.flatMap((used) => [
-    ...readMarks(used),
+    ...readMarks(used, site),
     ...sendMarks(used),
-    ...fastMarks(used),
-    ...putMarks(used, parse),
+    ...used.step.acts.flatMap((act) => [...fastMarks(act, limit), ...putMarks(act)]),
   ])
-  return [...new Set([...guardMarks(nodes), ...found])].toSorted()
+  return [...new Set([...guardMarks(nodes, site), ...found])].toSorted()
 }
 
 /**
@@ -133,13 +156,11 @@ export type Risk = {
   readonly within: 'contents' | 'sitting' | 'window'
 }
 
-const enclosing = /enclosure|guard|cage|cell|fence/i
-
 /** The words under which a mark can be the other half of something. */
 function keysOf(mark: string): string[] {
-  const [kind = '', second = '', ...rest] = mark.split(':')
+  const [kind = '', , ...rest] = mark.split(':')
   if (kind === 'read') return ['read', `read:${rest.join(':')}`]
-  if (kind === 'open') return enclosing.test(second) ? ['open'] : []
+  if (kind === 'open') return ['open']
   if (kind === 'fast') return ['fast']
   return kind === 'shut' ? [] : [mark]
 }
@@ -179,7 +200,7 @@ export function wantedBy(marks: readonly string[]): Map<string, Risk> {
       out.set(`about:${rest.join(':')}`, sentByName)
     } else if (mark === 'send:outside') out.set('read', sentSoon)
     else if (kind === 'about') out.set(`read:${[second, ...rest].join(':')}`, sentByName)
-    else if (kind === 'open' && enclosing.test(second)) out.set('fast', open)
+    else if (kind === 'open') out.set('fast', open)
     else if (kind === 'fast') out.set('open', open)
   }
   return out

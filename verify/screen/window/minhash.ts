@@ -67,7 +67,7 @@ function shingles(plan: Plan): number[] {
 const together = (hashes: readonly number[]): number =>
   hashes.reduce((sum, h) => mix(Math.imul(sum, 0x01000193) ^ h), 0x811c9dc5)
 
-/** Short values are settings ("A1", "once", "p300") that all plans share; long ones are prose. */
+/** Short values are settings ("A1", "once", "left") that all plans share; long ones are prose. */
 const nameCharsMin = 5
 const nameCharsMax = 64
 

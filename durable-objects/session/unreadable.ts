@@ -1,0 +1,62 @@
+// A session whose stored state this release cannot read: written by a newer one, or damaged. It says so,
+// gives no `go`, counts as ended with doubt, and can be stopped like any other (invariant 13).
+import { z } from 'zod'
+import type { SessionEnd, SessionStatus } from '../contracts.ts'
+
+/** What is needed to be found by hub and review; nothing else is looked at. */
+const identitySchema = z.looseObject({
+  context: z.looseObject({
+    session: z.string(),
+    site: z.string(),
+    cell: z.string(),
+    agent: z.string().catch(''),
+  }),
+  plan_id: z.string().catch(''),
+  ctx: z.string().catch(''),
+  opened_ms: z.number().catch(0),
+})
+export type Unreadable = z.infer<typeof identitySchema> & { readonly since_ms: number }
+
+/** From the stored text of a binding; null when not even the names in it can be read. */
+export function unreadableFrom(json: string | null, nowMs: number): Unreadable | null {
+  try {
+    const read = identitySchema.safeParse(JSON.parse(json ?? ''))
+    return read.success ? { ...read.data, since_ms: nowMs } : null
+  } catch {
+    return null
+  }
+}
+
+export function unreadableStatus(of: Unreadable): SessionStatus {
+  const { session, site, cell, agent } = of.context
+  return {
+    session,
+    plan: of.plan_id,
+    site,
+    cell,
+    agent,
+    status: 'terminated',
+    reason: 'state_unreadable',
+    ctx: of.ctx,
+    order: [],
+    nodes: [],
+    opened_ms: of.opened_ms,
+    ended_ms: of.since_ms,
+    deadline_ms: of.since_ms,
+  }
+}
+
+/** Nobody can say what moved: latched, and no device is known to be at rest. */
+export function unreadableEnd(of: Unreadable): SessionEnd {
+  return {
+    session: of.context.session,
+    plan: of.plan_id,
+    cell: of.context.cell,
+    status: 'terminated',
+    reason: 'state_unreadable',
+    latch: true,
+    node: null,
+    ended_ms: of.since_ms,
+    rest: { devices: [] },
+  }
+}

@@ -1,0 +1,180 @@
+// Codes of the rules that read acts, things, words and records of any lab (verify/rules). `title` is
+// for reviewers, `remedy` for planners.
+export const ruleCodes = {
+  TOOL_NOT_DESCRIBED: {
+    title:
+      'The site file does not say what this call does; it may do anything that its device can.',
+    remedy: 'Ask an administrator to describe the tool in the site file.',
+    cwe: [],
+    atlas: [],
+  },
+  ACT_NOT_COVERED: {
+    title: 'No approved rule or limit covers this act on this thing.',
+    remedy: 'A person decides; a rule of the site that covers the act lets later plans pass.',
+    cwe: ['CWE-862'],
+    atlas: [],
+  },
+  SITE_RULE_BROKEN: {
+    title: 'A rule of the site is broken.',
+    remedy: 'Change the plan so that the rule holds.',
+    cwe: [],
+    atlas: [],
+  },
+  SITE_RULE_OPEN: {
+    title: 'A rule of the site is touched and it is not known whether it holds.',
+    remedy: 'Have the missing fact recorded, or let the run check it before the step.',
+    cwe: [],
+    atlas: [],
+  },
+  TOLD_VALUE_DIFFERS: {
+    title: 'An instruction tells another value than the step has.',
+    remedy: 'Make the instruction and the step say the same value and unit.',
+    cwe: ['CWE-1288'],
+    atlas: [],
+  },
+  TOLD_VALUE_NOT_READ: {
+    title: 'A value in an instruction could not be read, so nothing shows that the step agrees.',
+    remedy: 'Write the value as a number with its unit.',
+    cwe: ['CWE-1288'],
+    atlas: [],
+  },
+  TOLD_NAME_DIFFERS: {
+    title: 'An instruction names another thing than the step uses.',
+    remedy: 'Make the instruction and the step name the same thing.',
+    cwe: ['CWE-1288'],
+    atlas: [],
+  },
+  STEP_NOT_ASKED: {
+    title: 'No instruction asks for this step.',
+    remedy: 'Say in the instructions what the step does, or remove it.',
+    cwe: ['CWE-912'],
+    atlas: [],
+  },
+  SENTENCE_NOT_CARRIED: {
+    title: 'An instruction asks for something that no step does.',
+    remedy: 'Add the step, or take the instruction out.',
+    cwe: [],
+    atlas: [],
+  },
+  TEXT_NOT_READ: {
+    title: 'An instruction is in a language or script that the rules do not read.',
+    remedy: 'A person reads it.',
+    cwe: [],
+    atlas: [],
+  },
+  TEXT_ONLY: {
+    title: 'The plan has no steps, so nothing of it can be checked or run.',
+    remedy: 'Add the tool calls that carry the instructions out.',
+    cwe: [],
+    atlas: [],
+  },
+  SUBSTANCE_NOT_KNOWN: {
+    title: 'A substance is not known to the site, nor to the common vocabulary.',
+    remedy: 'Use a substance of the site file, or have it added.',
+    cwe: [],
+    atlas: [],
+  },
+  ORGANISM_NEEDS_PERSON: {
+    title: 'An agent of risk group 3 or 4, or a controlled substance, is handled.',
+    remedy: 'A person decides; expect a biosafety or chemical-safety review.',
+    cwe: [],
+    atlas: [],
+  },
+  CONSENT_NOT_RECORDED: {
+    title: 'Material of a person is used and no record shows that its consent is active.',
+    remedy: 'Have the consent recorded in the inventory; what a plan says of it does not count.',
+    cwe: ['CWE-359'],
+    atlas: [],
+  },
+  CONSENT_WITHDRAWN: {
+    title: 'Material of a person is used although its consent is recorded as withdrawn.',
+    remedy: 'Do not use the material.',
+    cwe: ['CWE-359'],
+    atlas: [],
+  },
+  APPROVAL_NOT_RECORDED: {
+    title: 'The act needs recorded approvals, and the gateway finds none for it.',
+    remedy: 'Have two people record their approval; names in a plan are no evidence.',
+    cwe: ['CWE-863'],
+    atlas: [],
+  },
+  THING_HELD: {
+    title: 'The step uses a thing that a person marked as held.',
+    remedy: 'A person releases the thing first.',
+    cwe: [],
+    atlas: [],
+  },
+  ACTS_AS_OTHER: {
+    title: 'The call acts under another identity than the planner’s own.',
+    remedy: 'Act as yourself; a delegation is a person’s decision.',
+    cwe: ['CWE-290'],
+    atlas: [],
+  },
+  ADMIN_CHANGE: {
+    title: 'A device or program is changed; that is always a person’s decision.',
+    remedy: 'A person decides.',
+    cwe: [],
+    atlas: [],
+  },
+  RECORD_RELIED_ON: {
+    title: 'A field that rules, releases or people rely on is written without a measuring step.',
+    remedy: 'Let the person who answers for the field write it.',
+    cwe: ['CWE-345'],
+    atlas: [],
+  },
+  RAW_RECORD_CHANGED: {
+    title: 'Raw data or a record are overwritten or deleted.',
+    remedy: 'Leave raw data as they are and write to a field of your own.',
+    cwe: ['CWE-345'],
+    atlas: [],
+  },
+  PROVENANCE_NOT_SHOWN: {
+    title: 'A value that is fixed in the plan is filed as measured or calculated.',
+    remedy:
+      'Refer to the node that measures or computes it: {"$from": {"node", "pointer", "min", "max"}}.',
+    cwe: ['CWE-345'],
+    atlas: [],
+  },
+  RECIPIENT_NOT_LISTED: {
+    title: 'The recipient, page or channel is not one that the site lists.',
+    remedy: 'Use a listed recipient, page or channel, or ask for it to be listed.',
+    cwe: ['CWE-200'],
+    atlas: ['AML.T0086'],
+  },
+  OUTGOING_TEXT_NOT_ASKED: {
+    title: 'A text that leaves or is kept says things that no instruction asks it to say.',
+    remedy: 'Let the text say what the instructions say, and nothing else.',
+    cwe: ['CWE-200'],
+    atlas: ['AML.T0086'],
+  },
+  OUTGOING_TEXT_ORDERS: {
+    title: 'A text gives orders or clearances to people or to other agents.',
+    remedy: 'Report what was done; orders and clearances come from people.',
+    cwe: ['CWE-345'],
+    atlas: ['AML.T0051.001'],
+  },
+  PERSON_DATA_READ: {
+    title: 'Fields that identify a person are read.',
+    remedy: 'Read only what the goal needs.',
+    cwe: ['CWE-359'],
+    atlas: [],
+  },
+  IMAGE_OF_PEOPLE: {
+    title: 'An image may show people.',
+    remedy: 'Use a camera without people in view, or let a person decide.',
+    cwe: ['CWE-359'],
+    atlas: [],
+  },
+  FINAL_WITHOUT_RECORD: {
+    title: 'Something is disposed of for good, and no sign-off of its owner is recorded.',
+    remedy: 'Have the owner’s sign-off recorded first.',
+    cwe: [],
+    atlas: [],
+  },
+  RESTS_ON_CIRCUMSTANCE: {
+    title: 'The plan rests on a circumstance that it tells and no record settles.',
+    remedy: 'Let a step or a record show it, or leave it out.',
+    cwe: ['CWE-345'],
+    atlas: [],
+  },
+} as const

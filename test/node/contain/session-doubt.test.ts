@@ -1,0 +1,168 @@
+// What an agent says against the record of the gateway: signed word that something moved without a `go`,
+// times that cannot be, a device that was restarted. Each ends the session, and each asks for a person.
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../../protocol/limits.ts'
+import { ok } from '../../../protocol/result.ts'
+import type { ReportClaims } from '../../../protocol/tokens.ts'
+import { devicesAtEnd } from '../../../contain/session-rest.ts'
+import { step } from '../../../contain/session.ts'
+import {
+  openedState,
+  type NodeState,
+  type SessionBinding,
+  type SessionState,
+} from '../../../contain/session-state.ts'
+import { boundSession, chainPlan, t0 } from '../../shared/session-fixture.ts'
+
+const fixture = await boundSession(chainPlan(2))
+const binding: SessionBinding = {
+  ...fixture.bound,
+  plan_id: 'plan_a',
+  planner: 'planner-1',
+  epoch: 1,
+  receipt: fixture.receipt,
+  manifest: fixture.manifest,
+  tools: new Map([
+    ['arm.move', { physical: true, timeout_ms: 5_000, server: 'arm' }],
+    ['camera.read', { physical: false, timeout_ms: 5_000, server: 'camera' }],
+  ]),
+  rows: fixture.rows,
+  opened_ms: t0,
+}
+
+const goMs = t0 + 10_000
+
+function stateWith(state: NodeState['state']): SessionState {
+  const opened = openedState(binding, limits.reportGraceMs)
+  const started_ms = state === 'executing' ? goMs : null
+  const node: NodeState = { state, reason: null, started_ms, actuated: null, report: null }
+  return {
+    ...opened,
+    status: 'active',
+    boot_id: 'boot-1',
+    grace_until: null,
+    nodes: new Map(opened.nodes).set('n000', node),
+  }
+}
+
+const framed = { fid: 'f', body: 'b', seen: null, boot_id: 'boot-1' }
+
+function report(state: SessionState, change: Partial<ReportClaims>) {
+  const claims: ReportClaims = {
+    sub: 'agent-1',
+    sid: 'sess_a',
+    nid: 'n000',
+    jti: 'jti_sess_a_n000',
+    ctx: fixture.ctx,
+    outcome: 'succeeded',
+    result_digest: null,
+    reason: null,
+    actuated: true,
+    started_ms: goMs,
+    ended_ms: goMs + 1_000,
+    ...change,
+  }
+  const event = { type: 'report', ...framed, nid: 'n000', text: 't', report: ok(claims) } as const
+  return step(binding, state, event, goMs + 2_000).state
+}
+
+describe('signed word that a node without a go was moved', () => {
+  test.each(['pending', 'released'] as const)('latches (%s)', (state) => {
+    for (const outcome of ['succeeded', 'unknown', 'failed'] as const) {
+      const after = report(stateWith(state), { outcome })
+      expect(after).toMatchObject({ reason: 'frame_violation', latch: true })
+    }
+  })
+
+  test('does not latch when it says that nothing moved', () => {
+    const after = report(stateWith('pending'), { outcome: 'failed', actuated: false })
+    expect(after).toMatchObject({ reason: 'frame_violation', latch: false })
+  })
+})
+
+describe("an agent's ledger that knows of", () => {
+  const hello = (state: NodeState['state'], entry: string) =>
+    step(
+      binding,
+      stateWith(state),
+      {
+        type: 'hello',
+        fid: 'f',
+        boot_id: 'boot-1',
+        older_lives: false,
+        ledger: [{ nid: 'n000', state: entry }],
+      },
+      goMs,
+    ).state
+
+  test.each([
+    ['pending', 'ended', 'terminated'],
+    ['pending', 'actuated', 'terminated'],
+    ['released', 'actuated', 'terminated'],
+    // A start that was given up before its go: its report follows.
+    ['released', 'ended', 'active'],
+    ['executing', 'actuated', 'active'],
+    ['succeeded', 'ended', 'active'],
+    ['pending', 'received', 'active'],
+  ] as const)('a node that is %s here as %s is %s', (state, entry, status) => {
+    const after = hello(state, entry)
+    expect(after.status).toBe(status)
+    expect(after.latch).toBe(status === 'terminated')
+  })
+})
+
+describe('times of a report', () => {
+  const skew = limits.clockSkewMsMax
+  const early = goMs - 2 * limits.authorityTimeoutMs - skew
+  test.each([
+    ['as they were', {}, 'active'],
+    ['at the earliest', { started_ms: early }, 'active'],
+    ['before its go', { started_ms: early - 1 }, 'terminated'],
+    ['that end before they start', { ended_ms: goMs - 1 }, 'terminated'],
+    ['as far ahead as clocks may be', { ended_ms: goMs + 2_000 + skew }, 'active'],
+    ['in the future', { ended_ms: goMs + 2_001 + skew }, 'terminated'],
+    ['a hundred days ahead', { started_ms: goMs + 8.64e9, ended_ms: goMs + 8.64e9 }, 'terminated'],
+  ] as const)('%s', (_what, change, status) => {
+    const after = report(stateWith('executing'), change)
+    expect(after.status).toBe(status)
+    if (status === 'terminated') {
+      expect(after).toMatchObject({ reason: 'frame_violation', latch: true })
+    }
+  })
+})
+
+test('a device server that was restarted ends the session with doubt, under its own reason', () => {
+  const event = { type: 'abort', ...framed, reason: 'server_restarted', detail: 'arm' } as const
+  const after = step(binding, stateWith('released'), event, goMs).state
+  expect(after).toMatchObject({ reason: 'server_restarted', latch: true })
+  const other = step(binding, stateWith('released'), { ...event, reason: 'local_stop' }, goMs).state
+  expect(other).toMatchObject({ reason: 'agent_aborted', latch: false })
+})
+
+test('a session that is bound to one process goes to no other', () => {
+  const context = { ...binding.context, boot_id: 'boot-1' }
+  const hello = (boot_id: string) => {
+    const opened = openedState(binding, limits.reportGraceMs)
+    const event = { type: 'hello', fid: 'f', boot_id, older_lives: false, ledger: [] } as const
+    return step({ ...binding, context }, opened, event, t0).state
+  }
+  expect(hello('boot-1').status).toBe('active')
+  expect(hello('boot-2')).toMatchObject({ reason: 'agent_restarted', latch: false })
+})
+
+describe('devices at the end', () => {
+  const stopped = (state: NodeState['state'], of = binding) =>
+    devicesAtEnd(of, { ...stateWith(state), status: 'terminated', ended_ms: goMs })
+
+  test('are those that a physical tool moved, and pending until the agent has spoken', () => {
+    expect(stopped('unknown')).toEqual([{ server: 'arm', state: 'pending', detail: null }])
+    expect(stopped('released')).toEqual([])
+  })
+
+  test('are out of reach under an agent of the release before', () => {
+    const { tools: _tools, ...context } = binding.context
+    expect(stopped('succeeded', { ...binding, context })).toEqual([
+      { server: 'arm', state: 'unreachable', detail: 'not_reported' },
+    ])
+  })
+})

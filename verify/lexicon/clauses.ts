@@ -1,0 +1,72 @@
+// Splits an instruction into clauses and tells procedure from circumstance. A plan that rests on a
+// circumstance which no node checks asks somebody to believe its text (POL-15).
+import grammar from './grammar.json' with { type: 'json' }
+import { tokenise } from './words.ts'
+
+const conditionals = new Set(grammar.conditionals)
+const finiteVerbs = new Set(grammar.finite_verbs)
+const imperatives = new Set(grammar.imperatives)
+const openers = new Set(grammar.openers)
+const partners = new Set(grammar.partners)
+const pastFollowers = new Set(grammar.past_followers)
+const pluralVerbs = new Set(grammar.plural_verbs)
+const reasons = new Set(grammar.reasons)
+const subjects = new Set(grammar.subjects)
+
+export type Clause = {
+  readonly tokens: readonly string[]
+  readonly kind: 'procedure' | 'circumstance' | 'condition' | 'phrase'
+  /** The circumstance denies something: "has not", "nobody", "no longer". */
+  readonly denies: boolean
+}
+
+const clauseEnd = /(?<!\b[A-Z]|\bDr)[.;:!?](?=\s|$)|\s[–—-]\s/u
+/** A partner that is in some state, or did something, is a circumstance again. */
+const pastOrState = new Set(
+  'is are was were has have had said says wrote asked wants not no never inside left failed broke went'.split(
+    ' ',
+  ),
+)
+const deniers = new Set(['not', 'no', 'never', 'nobody', 'none', 'nothing', 'without', 'cannot'])
+
+function kindOf(tokens: readonly string[]): Clause['kind'] {
+  const [first] = tokens
+  if (first === undefined) return 'phrase'
+  if (conditionals.has(first)) return 'condition'
+  // A reason or purpose inside an instruction is a story about it, however it begins.
+  if (
+    tokens.some((token, at) => reasons.has(token) || (token === 'so' && tokens[at + 1] === 'that'))
+  ) {
+    return 'circumstance'
+  }
+  // "Do not …" is an instruction in the negative.
+  if (imperatives.has(first) || first === 'do') return 'procedure'
+  let i = 0
+  while (i < tokens.length && openers.has(tokens[i] ?? '')) i += 1
+  const opened = tokens[i] ?? ''
+  if (i > 0 && imperatives.has(opened)) return 'procedure'
+  const partner = subjects.has(first) && partners.has(tokens[1] ?? '')
+  if (partner && !tokens.some((token) => pastOrState.has(token))) return 'procedure'
+  if (tokens.some((_, at) => at > 0 && tells(tokens, at))) return 'circumstance'
+  // A sentence about somebody without any number is a story even when its verb is not known.
+  const measured = tokens.some((token) => /^\d/.test(token))
+  return subjects.has(first) && !measured && tokens.length > 2 ? 'circumstance' : 'phrase'
+}
+
+/** True when the word is the finite verb of a story. */
+function tells(tokens: readonly string[], at: number): boolean {
+  const token = tokens[at] ?? ''
+  if (finiteVerbs.has(token)) return true
+  const before = tokens[at - 1] ?? ''
+  if (pluralVerbs.has(token) && before.endsWith('s') && !before.endsWith('ss')) return true
+  return token.endsWith('ed') && pastFollowers.has(tokens[at + 1] ?? '')
+}
+
+/** The clauses of one text, commas included when a new subject begins after them. */
+export function clausesOf(raw: string): Clause[] {
+  return raw.split(clauseEnd).flatMap((part) => {
+    const tokens = tokenise(part)
+    if (tokens.length === 0) return []
+    return [{ tokens, kind: kindOf(tokens), denies: tokens.some((t) => deniers.has(t)) }]
+  })
+}

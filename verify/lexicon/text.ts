@@ -1,0 +1,87 @@
+// One string of a plan with its words, read once; and families of words that are all looked for in a
+// single pass, so that a hundred rows of a lexicon cost one walk over the text.
+import { allHitsAt, tokenise, wordsOf, type Words } from './words.ts'
+
+export type TextUnit = {
+  /** JSON pointer into the plan. */
+  readonly at: string
+  readonly raw: string
+  readonly tokens: readonly string[]
+  /** Places of each family, by its number, ascending; built once for each set of families. */
+  readonly places: (family: number) => readonly number[]
+}
+
+/** Families of words, numbered in the order in which they were added. */
+export class Families {
+  readonly #lists: (readonly string[])[] = []
+  #compiled: Words<number> | null = null
+
+  /** Adds a family (`word`, `stem*`, `two words`) and returns its number. */
+  add(list: readonly string[]): number {
+    if (this.#compiled !== null) throw new TypeError('families are complete once they are read')
+    this.#lists.push(list)
+    return this.#lists.length - 1
+  }
+
+  find(tokens: readonly string[]): ReadonlyMap<number, readonly number[]> {
+    this.#compiled ??= wordsOf(
+      this.#lists.flatMap((list, family) =>
+        list.map((name) => [name, family] as const satisfies readonly [string, number]),
+      ),
+    )
+    const found = new Map<number, number[]>()
+    for (let start = 0; start < tokens.length; start += 1) {
+      for (const { means } of allHitsAt(tokens, start, this.#compiled)) {
+        const known = found.get(means)
+        if (known === undefined) found.set(means, [start])
+        else if (known.at(-1) !== start) known.push(start)
+      }
+    }
+    return found
+  }
+}
+
+/** The families of all lexicon files; modules add theirs when they are loaded. */
+export const families = new Families()
+
+const none: readonly number[] = []
+
+/** Reads one string. */
+export function textUnit(raw: string, at: string): TextUnit {
+  const tokens = tokenise(raw)
+  let found: ReadonlyMap<number, readonly number[]> | null = null
+  return {
+    at,
+    raw,
+    tokens,
+    places: (family) => {
+      found ??= families.find(tokens)
+      return found.get(family) ?? none
+    },
+  }
+}
+
+/** True when a word of the family occurs. */
+export function mentions(unit: TextUnit, family: number): boolean {
+  return unit.places(family).length > 0
+}
+
+const negators = new Set(
+  'not never no nobody none without avoid cannot nor neither nothing refuse instead prevent'.split(
+    ' ',
+  ),
+)
+const negationReach = 3
+
+/** True when a negator stands within three words before the place. */
+export function negated(unit: TextUnit, place: number): boolean {
+  for (let i = Math.max(0, place - negationReach); i < place; i += 1) {
+    if (negators.has(unit.tokens[i] ?? '')) return true
+  }
+  return false
+}
+
+/** True when a word of the family occurs that nothing negates. */
+export function states(unit: TextUnit, family: number): boolean {
+  return unit.places(family).some((place) => !negated(unit, place))
+}

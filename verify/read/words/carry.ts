@@ -1,0 +1,121 @@
+// Which steps carry a sentence out, and which steps nobody asked for. By acts, names and values:
+// never by what a tool is called.
+import { actSpec, type ActName, type Dimension, type Family } from '../../../protocol/acts.ts'
+import { substanceLexicon } from '../../lexicon/substances.ts'
+import { tokenise } from '../../lexicon/words.ts'
+import { foldName } from '../fold.ts'
+import type { Interval, Step } from '../scene.ts'
+import { agrees } from './agree.ts'
+import type { ReadSentence } from './sentence.ts'
+
+const { materials } = substanceLexicon
+
+/** What a step touches and sets, for comparison with words. */
+type Profile = {
+  readonly keys: ReadonlySet<string>
+  readonly values: ReadonlyMap<Dimension, readonly Interval[]>
+  /** Words of what it handles that name a substance. */
+  readonly words: ReadonlySet<string>
+}
+
+/** Longer texts are no names. */
+const nameCharsMax = 120
+
+/** Describe a material and name none: no sentence is about a step because both say "fresh". */
+const describing = new Set(
+  materials.qualifiers.names.concat(['water', 'buffer', 'medium', 'media']),
+)
+
+const substanceWords = (raw: string): string[] =>
+  tokenise(raw).filter((word) => /^\p{L}{2,}/u.test(word) && !describing.has(word))
+
+function profileOf(step: Step): Profile {
+  const words = new Set<string>()
+  const keys = new Set<string>()
+  const values = new Map<Dimension, Interval[]>()
+  for (const value of step.acts.flatMap((act) => Object.values(act.roles).flat())) {
+    if (value.kind === 'thing' || value.kind === 'place') keys.add(foldName(value.ref.key))
+    if (value.kind === 'substance')
+      for (const word of substanceWords(value.substance.raw)) words.add(word)
+    if (value.kind !== 'quantity') continue
+    const list = values.get(value.dim)
+    if (list === undefined) values.set(value.dim, [value.value])
+    else list.push(value.value)
+  }
+  for (const { text } of step.texts) if (text.length <= nameCharsMax) keys.add(foldName(text))
+  return { keys, values, words }
+}
+
+function namesIt(sentence: ReadSentence, profile: Profile): boolean {
+  if (sentence.named.some(({ ref }) => profile.keys.has(foldName(ref.key)))) return true
+  for (const word of profile.words) if (sentence.words.has(word)) return true
+  return false
+}
+
+const setsIt = (sentence: ReadSentence, profile: Profile): boolean =>
+  sentence.told.some(
+    ({ dim, value, clause }) =>
+      clause === 'order' &&
+      dim !== null &&
+      (profile.values.get(dim) ?? []).some((step) => agrees(step, value)),
+  )
+
+/** Names a thing of its own or tells a setting; a kind (`the vial`) or a count is neither. */
+const isSpecific = ({ named, told }: ReadSentence): boolean =>
+  named.some(({ ref }) => ref.is !== 'kind') ||
+  told.some(({ dim, clause }) => clause === 'order' && dim !== null && dim !== 'count')
+
+function stepsByAct(steps: readonly Step[]): ReadonlyMap<ActName, readonly number[]> {
+  const index = new Map<ActName, number[]>()
+  for (const step of steps) {
+    for (const act of new Set(step.acts.map((one) => one.act))) {
+      const list = index.get(act)
+      if (list === undefined) index.set(act, [step.i])
+      else list.push(step.i)
+    }
+  }
+  return index
+}
+
+/** Indices of the steps that carry out each sentence, ascending. */
+export function carriedBy(sentences: readonly ReadSentence[], steps: readonly Step[]): number[][] {
+  const profiles = steps.map(profileOf)
+  const byAct = stepsByAct(steps)
+  const candidates = sentences.map(({ asks }) => {
+    const all = new Set(asks.flatMap((act) => byAct.get(act) ?? []))
+    return [...all].toSorted((a, b) => a - b)
+  })
+  const clear = sentences.map((sentence, s) => {
+    const open = !isSpecific(sentence)
+    return (candidates[s] ?? []).filter((i) => {
+      const profile = profiles[i]
+      return (
+        profile !== undefined && (open || namesIt(sentence, profile) || setsIt(sentence, profile))
+      )
+    })
+  })
+  // A sentence that no step fits by name or value still speaks of the steps that nothing else tells:
+  // otherwise the one whose every value is wrong would be compared with nothing.
+  const taken = new Set(clear.flat())
+  return clear.map((list, s) =>
+    list.length > 0 ? list : (candidates[s] ?? []).filter((i) => !taken.has(i)),
+  )
+}
+
+/** Steps for whose family of acts no sentence asks and whose things none names. */
+export function unaskedSteps(sentences: readonly ReadSentence[], steps: readonly Step[]): number[] {
+  const families = new Set<Family>(
+    sentences.flatMap(({ asks }) => asks).map((act) => actSpec(act).family),
+  )
+  const named = new Set(sentences.flatMap((one) => one.named.map(({ ref }) => foldName(ref.key))))
+  const words = new Set(sentences.flatMap((one) => [...one.words]))
+  const meets = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+    [...a].some((one) => b.has(one))
+  return steps
+    .filter((step) => {
+      if (step.acts.some((act) => families.has(act.family))) return false
+      const profile = profileOf(step)
+      return !meets(profile.keys, named) && !meets(profile.words, words)
+    })
+    .map((step) => step.i)
+}

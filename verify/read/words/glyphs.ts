@@ -1,0 +1,120 @@
+// A sentence in one alphabet of signs, with the place that each character came from. Danger: a
+// degree sign that is an ordinal, or a full-width digit, reads the same to a person and hides a
+// number from a pattern.
+
+export type Glyphs = {
+  /** One sign for all that look alike; case and accents kept apart from `lower`. */
+  readonly text: string
+  /** Lower case, accents dropped; as long as `text`. */
+  readonly lower: string
+  /** For each character of `text`, and one past its end, the UTF-16 offset in the source. */
+  readonly origin: readonly number[]
+}
+
+const signs: Readonly<Record<string, string>> = {
+  º: '°',
+  '˚': '°',
+  '◦': '°',
+  '∘': '°',
+  '℃': '°C',
+  '℉': '°F',
+  K: 'K',
+  µ: 'u',
+  μ: 'u',
+  '×': 'x',
+  '✕': 'x',
+  '✖': 'x',
+  '⨯': 'x',
+  х: 'x',
+  '−': '-',
+  '–': '-',
+  '—': '-',
+  '‒': '-',
+  '‐': '-',
+  '‑': '-',
+  '﹣': '-',
+  '～': '-',
+  '〜': '-',
+  '∼': '~',
+  '≤': '<=',
+  '≥': '>=',
+  '∶': ':',
+  '⁄': '/',
+  '∕': '/',
+  '·': '.',
+  '⋅': '.',
+  '’': "'",
+  '‘': "'",
+  '′': "'",
+  '″': '"',
+  '⁻': '-',
+  '”': '"',
+  '“': '"',
+}
+/** Blanks inside a number that part its thousands. */
+const thinBlank = /[\u00a0\u2009\u202f\u2007]/
+export const thin = '\u202f'
+const dropped = /\p{Cf}|\u00ad|[\ufe00-\ufe0f]|[\u0300-\u036f]/u
+/** Superscripts, circled and vulgar numbers are no digits: `10⁵` is not 105. */
+const oddNumber = /\p{No}/u
+
+function plain(ch: string): string {
+  const known = signs[ch]
+  if (known !== undefined) return known
+  if (ch < '\u0080') return ch
+  if (thinBlank.test(ch)) return thin
+  if (dropped.test(ch)) return ''
+  if (oddNumber.test(ch)) return ch
+  const folded = ch.normalize('NFKC')
+  return /^\p{Nd}$/u.test(folded) && !/^\d$/.test(folded) ? digitOf(folded) : folded
+}
+
+/** The value of a decimal digit of any script: ten stand in a row, and the row starts at zero. */
+function digitOf(ch: string): string {
+  const code = ch.codePointAt(0) ?? 0
+  let zero = code
+  while (zero > code - 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero -= 1
+  return String(code - zero)
+}
+
+type Glyph = { readonly text: string; readonly lower: string }
+
+/** What one code point folds to, kept because texts repeat their characters; bounded. */
+const known = new Map<string, Glyph>()
+const knownMax = 8_192
+
+function glyphOf(ch: string): Glyph {
+  const old = known.get(ch)
+  if (old !== undefined) return old
+  const text = plain(ch)
+  let lower = ''
+  for (const one of text) {
+    const small = one
+      .toLowerCase()
+      .normalize('NFD')
+      .replaceAll(/\p{Mn}/gu, '')
+    // One unit for one unit: a letter that folds to several, or to none, stays as it is.
+    lower += small.length === one.length ? small : one
+  }
+  if (known.size >= knownMax) known.clear()
+  const made = { text, lower }
+  known.set(ch, made)
+  return made
+}
+
+/** Folds one text. */
+export function glyphsOf(source: string): Glyphs {
+  let text = ''
+  let lower = ''
+  const origin: number[] = []
+  let at = 0
+  for (const ch of source) {
+    const glyph = glyphOf(ch)
+    text += glyph.text
+    lower += glyph.lower
+    for (let k = 0; k < glyph.text.length; k++) origin.push(at)
+    at += ch.length
+  }
+  origin.push(source.length)
+  return { text, lower, origin }
+}

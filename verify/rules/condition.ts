@@ -1,0 +1,422 @@
+// Conditions of the site file over one act of a plan and the state around it: true, false or unknown.
+// A condition that asks what nobody knows is unknown, never true.
+import type { Condition, FactName, SiteList, Term } from '../../protocol/condition.ts'
+import type { Registry } from '../../protocol/registry.ts'
+import type { CellState } from '../../protocol/state.ts'
+import type { Interval, RoleValue, Scene, SceneAct, Step, SubstanceRef } from '../read/scene.ts'
+import type { FactValue, Tri } from '../simulate/trace.ts'
+import { compare, every, negate, some, type Operator, type Value } from './values.ts'
+
+/** One thing that a term stands for: the identity of the scene, and the part if one is meant. */
+export type Target = {
+  readonly key: string
+  readonly id: string | null
+  readonly part: string | null
+}
+
+/** What a condition may look at. The dry run makes one for each act. */
+export type Around = {
+  readonly scene: Scene
+  readonly step: Step
+  readonly act: SceneAct
+  readonly registry: Registry
+  readonly state: CellState
+  /** The fact of a thing just before or after the act; null when it is not known. */
+  readonly fact: (
+    target: Target,
+    fact: FactName,
+    when: 'before' | 'after' | 'end',
+  ) => FactValue | null
+  /** Reads `40 Cel` into the scene's unit; null when it is no quantity. */
+  readonly quantity: (text: string) => Extract<Value, { kind: 'quantity' }> | null
+  /** Milliseconds since the epoch: ages of inspections and expiries count from here. */
+  readonly now_ms: number
+  /** Sums over plans that met the rule: null when nobody kept them. */
+  readonly total: (role: string, over: 'hour' | 'day' | 'week') => Interval | null
+}
+
+const targetOf = (value: RoleValue): Target[] =>
+  value.kind === 'thing' || value.kind === 'place'
+    ? [{ key: value.ref.key, id: value.ref.id, part: value.ref.part }]
+    : []
+
+const named = (id: string): Target => ({ key: id, id, part: null })
+
+/** Where a thing stands, as far as the site file says it or the state knows it. */
+function zoneOf(around: Around, target: Target): string | null {
+  const { registry } = around
+  const place = registry.places.find((p) => p.id === target.id)
+  if (place !== undefined) return place.zone
+  const device = registry.devices.find((d) => d.id === target.id)
+  if (device !== undefined) return device.zone ?? null
+  if (registry.zones.some((z) => z.id === target.id)) return target.id
+  const at = around.fact(target, 'place', 'before')
+  const where = at?.kind === 'word' ? at.value : null
+  if (where === null || where === target.id) return null
+  return zoneOf(around, named(where))
+}
+
+/** The device that a thing, place or barrier belongs to; '' none, null not known. */
+function deviceOf(around: Around, target: Target): string | null {
+  const { registry } = around
+  if (registry.devices.some((d) => d.id === target.id)) return target.id
+  const barrier = registry.barriers.find((b) => b.id === target.id)
+  if (barrier !== undefined) return barrier.device ?? ''
+  const place = registry.places.find((p) => p.id === target.id)
+  if (place !== undefined) return place.device ?? ''
+  const at = around.fact(target, 'place', 'before')
+  const where = at?.kind === 'word' ? at.value : null
+  if (where === '') return ''
+  return where === null || where === target.id ? null : deviceOf(around, named(where))
+}
+
+/** The things that a term names; null when the term names something that is not known. */
+export function targets(around: Around, term: string): Target[] | null {
+  if (!term.startsWith('$')) return [named(term)]
+  const [role, ...rest] = term.slice(1).split('.')
+  const values = (around.act.roles[role ?? ''] ?? []).flatMap(targetOf)
+  if (values.length === 0) return null
+  let now: Target[] = values
+  for (const field of rest) {
+    const next = now.flatMap((target): (Target | null)[] => {
+      if (field === 'zone') {
+        const zone = zoneOf(around, target)
+        return [zone === null ? null : named(zone)]
+      }
+      if (field === 'device' || field === 'stream') {
+        const device = deviceOf(around, target)
+        if (device === '') return []
+        return [device === null ? null : named(device)]
+      }
+      if (field === 'barriers') {
+        const zone = around.registry.zones.find((z) => z.id === target.id)
+        const own = around.registry.barriers.filter((b) => b.device === target.id)
+        return [...(zone?.barriers ?? []).map(named), ...own.map((b) => named(b.id))]
+      }
+      return [null]
+    })
+    if (next.includes(null)) return null
+    now = next.filter((t) => t !== null)
+  }
+  return now
+}
+
+function factValue(value: FactValue | null): Value {
+  if (value === null) return null
+  if (value.kind === 'quantity') return { kind: 'quantity', value: value.value, dim: null }
+  if (value.kind === 'flag') {
+    return value.value === null ? null : { kind: 'flag', value: value.value }
+  }
+  if (value.kind === 'word') {
+    return value.value === null ? null : { kind: 'word', value: value.value }
+  }
+  // Contents are compared by what is in them, never as one value; here only whether they are known.
+  return value.value === null ? null : { kind: 'flag', value: value.value.length > 0 }
+}
+
+function roleValue(value: RoleValue): Value {
+  switch (value.kind) {
+    case 'quantity':
+      return { kind: 'quantity', value: value.value, dim: value.dim }
+    case 'flag':
+      return { kind: 'flag', value: value.value }
+    case 'choice':
+      return value.means === null ? null : { kind: 'word', value: value.means }
+    case 'thing':
+    case 'place':
+      return { kind: 'word', value: value.ref.id ?? value.ref.key }
+    case 'substance':
+      return value.substance.ids[0] === undefined
+        ? null
+        : { kind: 'word', value: value.substance.ids[0] }
+    case 'text':
+    case 'address':
+      return { kind: 'word', value: value.text }
+  }
+}
+
+/** Declared limits: of a device, else of the kind that a thing is of. */
+function limitValue(around: Around, name: string, target: Target): Value {
+  const { registry } = around
+  const [quantity, end] = name.split('.')
+  const device = registry.devices.find((d) => d.id === target.id)
+  const range = device?.limits[quantity ?? '']
+  const text = end === 'min' ? range?.min : range?.max
+  if (text !== undefined) return around.quantity(text)
+  const zone = registry.zones.find((z) => z.id === target.id)
+  if (name === 'speed_with_people' && zone?.speed_with_people !== undefined) {
+    return around.quantity(zone.speed_with_people)
+  }
+  const barrier = registry.barriers.find((b) => b.id === target.id)
+  if (name === 'working_opening' && barrier?.working_opening?.max !== undefined) {
+    return around.quantity(barrier.working_opening.max)
+  }
+  const item = around.state.inventory.find((i) => i.thing === target.id)
+  const kind = registry.kinds.find((k) => k.id === (item?.kind ?? target.id))
+  const own: Readonly<Record<string, string | undefined>> = {
+    capacity: kind?.capacity,
+    max_rotation: kind?.max_rotation,
+    imbalance: kind?.imbalance,
+    max_load: kind?.max_load,
+    mass: kind?.mass,
+  }
+  const found = own[name]
+  return found === undefined ? null : around.quantity(found)
+}
+
+/** Every value that a term may have; null: something of it is not known. */
+function valuesOf(around: Around, term: Term): Value[] {
+  if ('role' in term) {
+    const values = around.act.roles[term.role] ?? []
+    return values.length === 0 ? [null] : values.map(roleValue)
+  }
+  if ('fact' in term) {
+    const of = targets(around, term.of)
+    if (of === null) return [null]
+    return of.map((target) =>
+      factValue(
+        around.fact(
+          term.part === undefined ? target : { ...target, part: term.part },
+          term.fact,
+          term.at,
+        ),
+      ),
+    )
+  }
+  if ('limit' in term) {
+    const of = targets(around, term.of)
+    return of === null ? [null] : of.map((target) => limitValue(around, term.limit, target))
+  }
+  if ('total' in term) {
+    if (term.over === 'plan') return [planTotal(around, term.total)]
+    const sum = around.total(term.total, term.over)
+    return [sum === null ? null : { kind: 'quantity', value: sum, dim: null }]
+  }
+  // Results are known when the run checks them, never at judgement.
+  return [null]
+}
+
+/** The sum of a role over this act and all like it in the plan, whatever their order. */
+function planTotal(around: Around, role: string): Value {
+  let sum: Interval = { lo: 0, hi: 0 }
+  for (const step of around.scene.steps) {
+    for (const act of step.acts) {
+      if (act.act !== around.act.act) continue
+      for (const value of act.roles[role] ?? []) {
+        if (value.kind !== 'quantity') return null
+        const lo = step.certain ? value.value.lo : 0
+        sum = { lo: sum.lo + lo, hi: sum.hi + value.value.hi }
+      }
+    }
+  }
+  return { kind: 'quantity', value: sum, dim: null }
+}
+
+function literal(around: Around, value: string | number | boolean): Value {
+  if (typeof value === 'boolean') return { kind: 'flag', value }
+  if (typeof value === 'number') {
+    return { kind: 'quantity', value: { lo: value, hi: value }, dim: null }
+  }
+  return around.quantity(value) ?? { kind: 'word', value }
+}
+
+const operators = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const satisfies readonly Operator[]
+
+type Comparison = Extract<Condition, { is: Term }>
+
+function comparison(around: Around, c: Comparison): Tri {
+  const left = valuesOf(around, c.is)
+  const tests: Tri[] = []
+  for (const operator of operators) {
+    const operand = c[operator]
+    if (operand === undefined) continue
+    const right =
+      typeof operand === 'object' ? valuesOf(around, operand) : [literal(around, operand)]
+    tests.push(every(left.flatMap((a) => right.map((b) => compare(a, operator, b)))))
+  }
+  if (c.in !== undefined) tests.push(every(left.map((a) => among(around, a, c.in ?? []))))
+  if (c.not_in !== undefined) {
+    tests.push(every(left.map((a) => negate(among(around, a, c.not_in ?? [])))))
+  }
+  if (c.known === true) tests.push(left.every((value) => value !== null))
+  return every(tests)
+}
+
+const among = (around: Around, left: Value, list: readonly (string | number | boolean)[]): Tri =>
+  some(list.map((item) => compare(left, 'eq', literal(around, item))))
+
+/** Material of people is a property of a substance; sites may ask for it like for a group. */
+function inGroup(substance: SubstanceRef, group: string): boolean {
+  return substance.groups.includes(group) || (group === 'human material' && substance.human)
+}
+
+function belongs(
+  substance: SubstanceRef,
+  test: { group?: string | undefined; hazard?: string | undefined; id?: string | undefined },
+): Tri {
+  const has =
+    (test.group === undefined || inGroup(substance, test.group)) &&
+    (test.hazard === undefined || substance.hazards.includes(test.hazard)) &&
+    (test.id === undefined || substance.ids.includes(test.id))
+  if (has) return true
+  return substance.known ? false : null
+}
+
+/** Everything that is, or comes, into a thing; null when its contents are not known. */
+function contentsOf(around: Around, term: string, when: 'before' | 'after'): SubstanceRef[] | null {
+  const of = targets(around, term)
+  if (of === null) return null
+  const all = of.map((target) => around.fact(target, 'contents', when))
+  const out: SubstanceRef[] = []
+  for (const value of all) {
+    if (value?.kind !== 'contents' || value.value === null) return null
+    out.push(...value.value.map((content) => content.substance))
+  }
+  return out
+}
+
+type SubstanceTest = Extract<Condition, { substance: unknown }>
+
+function substanceTest(around: Around, c: SubstanceTest): Tri {
+  if ('role' in c.substance) {
+    const values = around.act.roles[c.substance.role] ?? []
+    const found = values.flatMap((v) => (v.kind === 'substance' ? [v.substance] : []))
+    return found.length === 0 ? null : some(found.map((s) => belongs(s, c)))
+  }
+  const inside = contentsOf(around, c.substance.in, 'before')
+  return inside === null ? null : some(inside.map((s) => belongs(s, c)))
+}
+
+type KindTest = Extract<Condition, { thing: string }>
+
+/** In a list of the site: a domain covers its addresses, a page the files below its path. */
+function isListed(around: Around, value: string, list: SiteList): boolean {
+  const { network, records, sandboxes, signers, people } = around.registry
+  const text = value.toLowerCase()
+  switch (list) {
+    case 'domains':
+      return network.domains.some((d) => text.slice(text.lastIndexOf('@') + 1) === d.toLowerCase())
+    case 'pages':
+      return network.pages.some((p) => text.startsWith(`https://${p.host}${p.path}`.toLowerCase()))
+    case 'channels':
+      return network.channels.some((c) => c.id.toLowerCase() === text)
+    case 'hosts':
+      return network.hosts.some((h) => h.toLowerCase() === text)
+    case 'sandboxes':
+      return sandboxes.includes(value)
+    case 'signers':
+      return signers.includes(value)
+    case 'people':
+      return people.includes(value)
+    default:
+      return records[list].some((field) => field.toLowerCase() === text)
+  }
+}
+
+function kindTest(around: Around, c: KindTest): Tri {
+  if (c.listed !== undefined) {
+    const role = c.thing.startsWith('$') ? (around.act.roles[c.thing.slice(1)] ?? []) : []
+    const texts = role.flatMap((v) => (v.kind === 'address' || v.kind === 'text' ? [v.text] : []))
+    const list = c.listed
+    return texts.length === 0 ? null : every(texts.map((text) => isListed(around, text, list)))
+  }
+  const of = targets(around, c.thing)
+  if (of === null) return null
+  // There is no such thing: whatever is asked of it is not so.
+  if (of.length === 0) return false
+  const { registry, state } = around
+  return every(
+    of.map((target): Tri => {
+      const device = registry.devices.find((d) => d.id === target.id)
+      const item = state.inventory.find((i) => i.thing === target.id)
+      const standing = registry.things.find((t) => t.id === target.id)
+      const kindId = item?.kind ?? standing?.kind ?? null
+      const kind = registry.kinds.find((k) => k.id === kindId)
+      const tests: Tri[] = []
+      if (c.kind !== undefined)
+        tests.push(kindId === null ? (device === undefined ? null : false) : kindId === c.kind)
+      if (c.class !== undefined) {
+        const own = device?.class ?? kind?.class ?? null
+        const barrier = registry.barriers.some((b) => b.id === target.id)
+        tests.push(own === null ? (barrier ? c.class === 'barrier' : null) : own === c.class)
+      }
+      if (c.zone !== undefined) {
+        const zone = zoneOf(around, target)
+        tests.push(zone === null ? null : zone === c.zone)
+      }
+      if (c.people !== undefined) tests.push(peopleAt(around, target, c.people))
+      return every(tests)
+    }),
+  )
+}
+
+/** Whether somebody may be at a thing: a zone that is never entered, and what is known now. */
+function peopleAt(around: Around, target: Target, wanted: boolean): Tri {
+  const device = around.registry.devices.find((d) => d.id === target.id)
+  if (device?.class === 'camera') return device.sees_people === wanted
+  const zoneId = zoneOf(around, target)
+  const zone = around.registry.zones.find((z) => z.id === zoneId)
+  if (zone === undefined) return null
+  if (zone.people === 'never') return !wanted
+  if (zone.people === 'always') return wanted
+  const known = around.fact(named(zone.id), 'people', 'before')
+  if (known?.kind !== 'flag' || known.value === null) return null
+  return known.value === wanted
+}
+
+type OrderTest = Extract<Condition, { before: unknown }>
+
+/** A step that is sure to have run before, and cannot be skipped, did the act on the thing. */
+function orderTest(around: Around, c: OrderTest): Tri {
+  const of = c.before.of === undefined ? undefined : targets(around, c.before.of)
+  if (of === null) return null
+  return around.scene.steps.some(
+    (step) =>
+      step.certain &&
+      around.step.after.has(step.node.id) &&
+      step.acts.some(
+        (act) =>
+          act.act === c.before.act &&
+          (of === undefined ||
+            Object.values(act.roles)
+              .flat()
+              .some((value) => targetOf(value).some((t) => of.some((o) => o.key === t.key)))),
+      ),
+  )
+}
+
+type ApprovalTest = Extract<Condition, { approved: string }>
+
+function approvalTest(around: Around, c: ApprovalTest): Tri {
+  const role = c.approved.startsWith('$') ? (around.act.roles[c.approved.slice(1)] ?? []) : []
+  const texts = role.flatMap((v) => (v.kind === 'address' ? [v.text] : []))
+  const subjects = [
+    ...texts,
+    ...(targets(around, c.approved) ?? []).flatMap((t) => [t.id ?? t.key]),
+  ]
+  const people = new Set(
+    around.state.approvals
+      .filter((a) => subjects.includes(a.subject) && (c.for === undefined || a.for === c.for))
+      .flatMap((a) => a.by),
+  )
+  // Nobody recorded it: the fact is that it is not there, and a plan cannot bring it.
+  return people.size >= c.by
+}
+
+/** Evaluates one condition. Total; bounded by the size of the condition and of the plan. */
+export function holds(around: Around, condition: Condition): Tri {
+  if ('all' in condition) return every(condition.all.map((c) => holds(around, c)))
+  if ('any' in condition) return some(condition.any.map((c) => holds(around, c)))
+  if ('not' in condition) return negate(holds(around, condition.not))
+  if ('is' in condition) return comparison(around, condition)
+  if ('substance' in condition) return substanceTest(around, condition)
+  if ('meets' in condition) {
+    const inside = contentsOf(around, condition.in, 'after')
+    if (inside === null) return null
+    const has = (group: string) => some(inside.map((s) => belongs(s, { group })))
+    return every([has(condition.meets.a), has(condition.meets.b)])
+  }
+  if ('thing' in condition) return kindTest(around, condition)
+  if ('before' in condition) return orderTest(around, condition)
+  return approvalTest(around, condition)
+}

@@ -1,0 +1,56 @@
+// All rules over one reading and its dry run. They have no vote: they yield breaches, unknowns and
+// doubts, and `decide` knows what each does in each mode.
+import type { Breach, RaisedDoubt, Unknown } from '../../protocol/evidence.ts'
+import { askedFor } from './asked.ts'
+import { coverage } from './coverage.ts'
+import { finalDisposal } from './final.ts'
+import { circumstances, statedIntents } from './intents.ts'
+import { materials, unidentifiedMaterial } from './materials.ts'
+import { toldNames } from './names.ts'
+import {
+  administration,
+  consent,
+  heldThings,
+  ownIdentity,
+  recordedApprovals,
+} from './records-of-people.ts'
+import { personRecords, provenanceShown, rawRecords, reliedOnRecords } from './records.ts'
+import { joined, type Rule, type RuleInput } from './rule.ts'
+import { images, outgoingTexts, recipients } from './speech.ts'
+import { toldValues } from './told.ts'
+import { fromTrace } from './trace.ts'
+
+/** Order is irrelevant: findings join, none cancels another. */
+export const rules: readonly Rule[] = [
+  fromTrace,
+  toldValues,
+  toldNames,
+  askedFor,
+  materials,
+  unidentifiedMaterial,
+  recordedApprovals,
+  heldThings,
+  consent,
+  ownIdentity,
+  administration,
+  provenanceShown,
+  rawRecords,
+  reliedOnRecords,
+  personRecords,
+  recipients,
+  outgoingTexts,
+  images,
+  finalDisposal,
+  statedIntents,
+  circumstances,
+  coverage,
+]
+
+/** What the rules find; pure, total, independent of the order of the nodes array. */
+export function judgeByRules(input: RuleInput): {
+  readonly breaches: readonly Breach[]
+  readonly unknowns: readonly Unknown[]
+  readonly doubts: readonly RaisedDoubt[]
+} {
+  return joined(rules.map((rule) => rule.check(input)))
+}

@@ -1,0 +1,133 @@
+// Intents that words state. A row raises a doubt; a row that rejects does so only when steps carry it
+// out, and rows that address the judge do so by themselves.
+import { conceptPlace } from '../lexicon/concept.ts'
+import { intents, type Intent } from '../lexicon/intents.ts'
+import { clausesOf } from '../lexicon/clauses.ts'
+import lists from '../lexicon/circumstance.json' with { type: 'json' }
+import { families, mentions, textUnit, type TextUnit } from '../lexicon/text.ts'
+import type { Scene } from '../read/scene.ts'
+import { actsOf, breach, choiceOf, doubt, type Found, type Rule, type RuleInput } from './rule.ts'
+
+type Texts = Readonly<Record<'told' | 'all' | 'every', readonly TextUnit[]>>
+
+function textsOf(scene: Scene): Texts {
+  const told = [
+    textUnit(scene.goal, '/goal'),
+    ...scene.instructions.map((text, i) => textUnit(text, `/instructions/${i}`)),
+  ]
+  const leaving = scene.steps.flatMap((step) =>
+    step.texts.filter((t) => t.kind === 'text').map((t) => textUnit(t.text, t.at)),
+  )
+  const rest = scene.steps.flatMap((step) =>
+    step.texts.filter((t) => t.kind !== 'text').map((t) => textUnit(t.text, t.at)),
+  )
+  return { told, all: [...told, ...leaving], every: [...told, ...leaving, ...rest] }
+}
+
+function carried(scene: Scene, { row }: Intent): boolean {
+  if (row.carried_by.length === 0) return scene.steps.length > 0
+  return actsOf(scene, ...row.carried_by).length > 0
+}
+
+/** What makes an intent something else, looked up in the steps and never in the words. */
+function excused({ scene, registry }: RuleInput, { row }: Intent): boolean {
+  if (row.unless === 'filed_as_estimated') {
+    const writes = actsOf(scene, 'write_record')
+    return (
+      writes.length > 0 && writes.every(({ act }) => choiceOf(act, 'provenance') === 'estimated')
+    )
+  }
+  if (row.unless === 'only_sets_aside') {
+    const moves = actsOf(scene, 'carry', 'place')
+    const uses = scene.steps.some((step) =>
+      step.acts.some(({ family }) => family === 'matter' || family === 'energy'),
+    )
+    const aside = new Set(
+      registry.devices.filter((d) => d.class === 'store' && !d.final).map((d) => d.id),
+    )
+    return (
+      !uses &&
+      moves.length > 0 &&
+      moves.every(({ act }) =>
+        [
+          ...(act.roles['to'] ?? []),
+          ...(act.roles['from'] ?? []),
+          ...(act.roles['place'] ?? []),
+        ].some(
+          (value) =>
+            (value.kind === 'place' || value.kind === 'thing') && aside.has(value.ref.id ?? ''),
+        ),
+      )
+    )
+  }
+  return false
+}
+
+const settled = families.add(lists.settled)
+
+function ofIntent(input: RuleInput, texts: Texts, intent: Intent): Found {
+  const { row, code } = intent
+  const unit = texts[row.within].find(
+    (one) =>
+      conceptPlace(one, intent.concept) >= 0 &&
+      !(row.unless === 'record_settles' && mentions(one, settled)),
+  )
+  if (unit === undefined || excused(input, intent)) return {}
+  const alone = intent.doubt === 'orders'
+  if (row.rejects && (alone || carried(input.scene, intent))) {
+    return {
+      breaches: [
+        breach(code, { step: null, at: unit.at }, { verdict: 'reject', facts: { intent: row.id } }),
+      ],
+    }
+  }
+  return { doubts: [doubt(code, unit.at, row.claim, intent.doubt)] }
+}
+
+/** Every row of every lexicon file. */
+export const statedIntents: Rule = {
+  id: 'stated_intents',
+  check: (input) => {
+    const texts = textsOf(input.scene)
+    const found = intents.map((intent) => ofIntent(input, texts, intent))
+    return {
+      breaches: found.flatMap((f) => f.breaches ?? []),
+      doubts: found.flatMap((f) => f.doubts ?? []),
+    }
+  },
+}
+
+const ready = families.add(lists.ready)
+const refused = families.add(lists.refused)
+/** Readiness is said in few words; a longer clause says something else as well. */
+const shortClause = 8
+
+/** Circumstances that a plan tells and no record settles: text that asks to be believed. */
+export const circumstances: Rule = {
+  id: 'circumstances',
+  check: ({ scene }) => {
+    if (scene.text_only) return {}
+    const reads = actsOf(scene, 'read_record').length > 0
+    return {
+      doubts: scene.instructions.flatMap((text, i) => {
+        const unit = textUnit(text, `/instructions/${i}`)
+        const open = clausesOf(unit.raw).some((clause) => {
+          if (clause.kind !== 'circumstance') return false
+          if (clause.denies) return true
+          const own = textUnit(clause.tokens.join(' '), '')
+          const isReady = clause.tokens.length <= shortClause && mentions(own, ready)
+          return !isReady && !(reads && mentions(own, settled))
+        })
+        if (!open || mentions(unit, refused)) return []
+        return [
+          doubt(
+            'RESTS_ON_CIRCUMSTANCE',
+            unit.at,
+            'Is the circumstance that the plan rests on shown by a record or a step?',
+            'practice',
+          ),
+        ]
+      }),
+    }
+  },
+}

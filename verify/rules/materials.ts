@@ -1,0 +1,100 @@
+// Substances and organisms: accepted only when they are known. Every content word of a name has to be
+// known; "X in water" is not water. High-risk agents and controlled substances are a person's.
+import type { SubstanceRef } from '../read/scene.ts'
+import lists from '../lexicon/circumstance.json' with { type: 'json' }
+import { families, mentions, textUnit } from '../lexicon/text.ts'
+import { actsOf, breach, doubt, unknown, valuesOf, type Done, type Rule } from './rule.ts'
+
+/** Risk group from which an agent never runs on an automated deck without a person. */
+const riskGroupOfPersons = 3
+
+function named({ act }: Done): { at: string; substance: SubstanceRef }[] {
+  return Object.keys(act.roles).flatMap((role) =>
+    valuesOf(act, role, 'substance').map(({ at, substance }) => ({ at, substance })),
+  )
+}
+
+const matter = [
+  'transfer',
+  'mix',
+  'discard',
+  'set_flow',
+  'set_gas',
+  'spin',
+  'set_temperature',
+] as const
+
+/** What is named or drawn in a step that handles matter. */
+export const materials: Rule = {
+  id: 'materials',
+  check: ({ scene, trace }) => {
+    const handled = actsOf(scene, ...matter).flatMap((done) =>
+      named(done).map((n) => ({ done, ...n })),
+    )
+    const drawn = trace.steps.flatMap((step) =>
+      step.changes.flatMap((change) => {
+        const contents = change.after?.kind === 'contents' ? (change.after.value ?? []) : []
+        return contents.map((content) => ({ at: step.at, node: step.node, ...content }))
+      }),
+    )
+    const strange = handled.filter(({ substance }) => !substance.known)
+    const severe = [
+      ...handled.map(({ at, substance, done }) => ({ at, substance, node: done.step.node.id })),
+      ...drawn.map(({ at, substance, node }) => ({ at, substance, node })),
+    ].filter(
+      ({ substance }) => substance.controlled || (substance.risk_group ?? 0) >= riskGroupOfPersons,
+    )
+    const seen = new Set<string>()
+    return {
+      unknowns: strange.slice(0, 20).map(({ at, substance, done }) =>
+        unknown('SUBSTANCE_NOT_KNOWN', { step: done.step, at }, 'The substance is not known.', {
+          words: substance.unread.join(' ').slice(0, 200),
+        }),
+      ),
+      breaches: severe
+        .filter(({ at }) => !seen.has(at) && seen.add(at))
+        .slice(0, 20)
+        .map(({ at, substance, node }) => ({
+          ...breach(
+            'ORGANISM_NEEDS_PERSON',
+            { step: null, at },
+            {
+              verdict: 'escalate',
+              facts: { risk_group: substance.risk_group ?? 0, controlled: substance.controlled },
+            },
+          ),
+          node,
+        })),
+    }
+  },
+}
+
+const unidentified = families.add(lists.unidentified)
+
+/** Words that say that nobody knows what it is: a person identifies it first. */
+export const unidentifiedMaterial: Rule = {
+  id: 'unidentified_material',
+  check: ({ scene }) => {
+    const texts = [
+      { at: '/goal', text: scene.goal },
+      ...scene.instructions.map((text, i) => ({ at: `/instructions/${i}`, text })),
+      ...scene.steps.flatMap((step) =>
+        step.texts.filter((t) => t.kind === 'substance').map(({ at, text }) => ({ at, text })),
+      ),
+    ]
+    const open = texts.find(({ at, text }) => mentions(textUnit(text, at), unidentified))
+    const handles = actsOf(scene, ...matter, 'pick', 'carry').length > 0
+    if (open === undefined || !handles) return {}
+    return {
+      doubts: [
+        doubt(
+          'JUDGE_NO_POSITIVE_EVIDENCE',
+          open.at,
+          'Has a person identified the material that is handled?',
+          'identity',
+          false,
+        ),
+      ],
+    }
+  },
+}

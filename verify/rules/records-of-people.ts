@@ -1,0 +1,175 @@
+// Approvals, consent, holds and identities: looked up in what people recorded, never taken from a
+// plan. A plan that fetches a controlled thing with two names in its arguments shows nothing.
+import type { InventoryItem } from '../../protocol/state.ts'
+import {
+  actsOf,
+  breach,
+  thingsOf,
+  unknown,
+  wordsOfRole,
+  type Done,
+  type Rule,
+  type RuleInput,
+} from './rule.ts'
+
+/** Inventory by thing; the scene resolves every spelling to these ids. */
+function itemsOf({ state }: RuleInput): ReadonlyMap<string, InventoryItem> {
+  return new Map(state.inventory.map((item) => [item.thing, item]))
+}
+
+/** Two different people recorded their approval of this thing. */
+function approvedBy(input: RuleInput, subjects: readonly string[], needed: number): boolean {
+  const people = new Set(
+    input.state.approvals
+      .filter((approval) => subjects.includes(approval.subject))
+      .flatMap((approval) => approval.by),
+  )
+  return people.size >= needed
+}
+
+const moving = ['carry', 'pick', 'transfer', 'discard'] as const
+const controlledApprovals = 2
+
+function controlled(input: RuleInput, done: Done, items: ReadonlyMap<string, InventoryItem>) {
+  const devices = new Map(input.registry.devices.map((device) => [device.id, device]))
+  const things = thingsOf(done.act)
+  const source = things.find(
+    ({ ref }) => ref.id !== null && devices.get(ref.id)?.controlled === true,
+  )
+  const item = things.find(({ ref }) => ref.id !== null && items.get(ref.id)?.controlled === true)
+  const found = source ?? item
+  if (found === undefined) return []
+  const subjects = things.flatMap(({ ref }) => ref.id ?? [])
+  if (approvedBy(input, subjects, controlledApprovals)) return []
+  return [
+    unknown(
+      'APPROVAL_NOT_RECORDED',
+      { step: done.step, at: found.at },
+      'Who approved it is not recorded.',
+      {
+        needed: controlledApprovals,
+      },
+    ),
+  ]
+}
+
+/** Controlled things and stores: two people's approvals, recorded by people. */
+export const recordedApprovals: Rule = {
+  id: 'recorded_approvals',
+  check: (input) => {
+    const items = itemsOf(input)
+    return {
+      unknowns: actsOf(input.scene, ...moving).flatMap((done) => controlled(input, done, items)),
+    }
+  },
+}
+
+/** Things that people marked as held: nothing moves them without a person. */
+export const heldThings: Rule = {
+  id: 'held_things',
+  check: (input) => {
+    const items = itemsOf(input)
+    return {
+      breaches: input.scene.steps.flatMap((step) =>
+        step.acts.flatMap((act) =>
+          thingsOf(act)
+            .filter(({ ref }) => ref.id !== null && items.get(ref.id)?.held === true)
+            .slice(0, 1)
+            .map(({ at, ref }) =>
+              breach(
+                'THING_HELD',
+                { step, at },
+                {
+                  verdict: 'escalate',
+                  facts: { thing: ref.raw.slice(0, 200) },
+                },
+              ),
+            ),
+        ),
+      ),
+    }
+  },
+}
+
+const uses = ['transfer', 'spin', 'set_temperature', 'run_profile', 'mix', 'pick', 'carry'] as const
+
+/** Material of people: recorded consent, or a person. */
+export const consent: Rule = {
+  id: 'consent',
+  check: (input) => {
+    const items = itemsOf(input)
+    const touched = actsOf(input.scene, ...uses).flatMap((done) =>
+      thingsOf(done.act).flatMap(({ at, ref }) => {
+        const item = ref.id === null ? undefined : items.get(ref.id)
+        return item?.human === true ? [{ done, at, item }] : []
+      }),
+    )
+    const seen = new Set<string>()
+    const first = touched.filter(({ item }) => !seen.has(item.thing) && seen.add(item.thing))
+    return {
+      breaches: first
+        .filter(({ item }) => item.consent === 'withdrawn')
+        .map(({ done, at, item }) =>
+          breach(
+            'CONSENT_WITHDRAWN',
+            { step: done.step, at },
+            {
+              verdict: done.act.act === 'carry' ? 'escalate' : 'reject',
+              facts: { thing: item.thing },
+            },
+          ),
+        ),
+      unknowns: first
+        .filter(({ item }) => item.consent !== 'active' && item.consent !== 'withdrawn')
+        .map(({ done, at, item }) =>
+          unknown('CONSENT_NOT_RECORDED', { step: done.step, at }, 'Its consent is not recorded.', {
+            thing: item.thing,
+          }),
+        ),
+    }
+  },
+}
+
+/** A planner acts as itself (CWE-290); another identity is a person's decision. */
+export const ownIdentity: Rule = {
+  id: 'own_identity',
+  check: ({ scene, planner }) => ({
+    breaches: scene.steps.flatMap((step) =>
+      step.acts.flatMap((act) =>
+        wordsOfRole(act, 'as')
+          .filter(({ text }) => text !== '' && text !== planner)
+          .map(({ at }) => breach('ACTS_AS_OTHER', { step, at }, { verdict: 'escalate' })),
+      ),
+    ),
+  }),
+}
+
+/** Change of devices and programs is always a person's decision. */
+export const administration: Rule = {
+  id: 'administration',
+  check: ({ scene, registry }) => ({
+    breaches: [
+      ...actsOf(scene, 'administer', 'load_program').map(({ step, act }) => {
+        const signer = wordsOfRole(act, 'signer')[0]?.text ?? ''
+        const signed = (wordsOfRole(act, 'signature')[0]?.text ?? '') !== ''
+        const trusted = signed && registry.signers.includes(signer)
+        const program = act.act === 'load_program'
+        return breach(
+          'ADMIN_CHANGE',
+          { step },
+          {
+            verdict: program || trusted ? 'escalate' : 'reject',
+            facts: { signed, trusted },
+          },
+        )
+      }),
+      ...scene.steps
+        .filter(
+          (step) =>
+            step.row?.risk_class === 'admin' &&
+            !step.acts.some(({ act }) => act === 'administer' || act === 'load_program'),
+        )
+        .map((step) => breach('ADMIN_CHANGE', { step }, { verdict: 'escalate' })),
+    ],
+  }),
+}

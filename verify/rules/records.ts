@@ -1,0 +1,114 @@
+// Records that people and rules rely on: who writes them, how a value came about, and what may never
+// be overwritten. Which fields those are stands in the site file.
+import type { Scene } from '../read/scene.ts'
+import { wordsOf } from '../screen/words.ts'
+import {
+  actsOf,
+  breach,
+  choiceOf,
+  doubt,
+  unknown,
+  wordsOfRole,
+  type Done,
+  type Rule,
+} from './rule.ts'
+
+/** One name in any spelling: case, separators and order of nothing else. */
+const plain = (name: string): string => wordsOf(name).join('')
+
+const listed = (name: string, list: readonly string[]): boolean => {
+  const wanted = plain(name)
+  return wanted !== '' && list.some((entry) => plain(entry) === wanted)
+}
+
+const fieldOf = ({ act }: Done): string => wordsOfRole(act, 'field')[0]?.text ?? ''
+
+/** A value that the run produces, and not the planner: a reference to a result of a named kind. */
+function referencedKind(scene: Scene, done: Done): 'observed' | 'computed' | 'other' | null {
+  const value = done.step.node.args
+  const text = JSON.stringify(value)
+  const found = /"\$from":\{[^}]*"node":"([^"]+)"[^}]*\}/.exec(text)
+  if (found === null) return null
+  const source = scene.steps.find((step) => step.node.id === found[1])
+  const pointer = /"pointer":"([^"]+)"/.exec(found[0])?.[1] ?? ''
+  const kind = source?.row?.meaning?.results[pointer]?.kind
+  return kind === 'observed' || kind === 'computed' ? kind : 'other'
+}
+
+/** `measured` needs an observed result, `calculated` a computed one; constants are refused. */
+export const provenanceShown: Rule = {
+  id: 'provenance_shown',
+  check: ({ scene }) => ({
+    breaches: actsOf(scene, 'write_record').flatMap((done) => {
+      const means = choiceOf(done.act, 'provenance')
+      if (means !== 'measured' && means !== 'calculated') return []
+      const kind = referencedKind(scene, done)
+      const fits = means === 'measured' ? kind === 'observed' : kind === 'computed'
+      if (fits) return []
+      const at = done.act.roles['value']?.[0]?.at ?? done.step.at
+      return [
+        breach(
+          'PROVENANCE_NOT_SHOWN',
+          { step: done.step, at },
+          {
+            verdict: 'reject',
+            facts: { filed_as: means, refers_to: kind ?? 'nothing' },
+          },
+        ),
+      ]
+    }),
+  }),
+}
+
+/** Raw data stay as they are; a record is never deleted by a plan. */
+export const rawRecords: Rule = {
+  id: 'raw_records',
+  check: ({ scene, registry }) => ({
+    breaches: [
+      ...actsOf(scene, 'write_record')
+        .filter((done) => listed(fieldOf(done), registry.records.raw_fields))
+        .map(({ step }) => breach('RAW_RECORD_CHANGED', { step }, { verdict: 'reject' })),
+      ...actsOf(scene, 'delete_record').map(({ step }) =>
+        breach('RAW_RECORD_CHANGED', { step }, { verdict: 'reject' }),
+      ),
+    ],
+  }),
+}
+
+/** Fields that rules, releases or people rely on: consent, approvals, calibration, hazard classes. */
+export const reliedOnRecords: Rule = {
+  id: 'relied_on_records',
+  check: ({ scene, registry }) => {
+    const { relied_on_fields, approval_fields, consent_fields } = registry.records
+    const lists = [...relied_on_fields, ...approval_fields, ...consent_fields]
+    return {
+      unknowns: actsOf(scene, 'write_record')
+        .filter((done) => listed(fieldOf(done), lists))
+        .map(({ step }) =>
+          unknown('RECORD_RELIED_ON', { step }, 'Whether the value is true is not known.', {
+            node: step.node.id,
+          }),
+        ),
+    }
+  },
+}
+
+/** Person-identifying fields: reading them is a question of purpose. */
+export const personRecords: Rule = {
+  id: 'person_records',
+  check: ({ scene, registry }) => ({
+    doubts: actsOf(scene, 'read_record')
+      .filter(({ act }) =>
+        wordsOfRole(act, 'fields').some(({ text }) => listed(text, registry.records.person_fields)),
+      )
+      .map(({ step }) =>
+        doubt(
+          'PERSON_DATA_READ',
+          step.at,
+          'Does the goal need fields that identify a person?',
+          'consent',
+          false,
+        ),
+      ),
+  }),
+}

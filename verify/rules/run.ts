@@ -1,0 +1,165 @@
+// The dry run with the site's rules around every act: one trace for floor, rules, judges, monitor and
+// reviewer. Pure; the same scene and state give the same trace.
+import type { FactName } from '../../protocol/condition.ts'
+import { measuredOf } from '../../protocol/units.ts'
+import type { Registry } from '../../protocol/registry.ts'
+import type { CellState } from '../../protocol/state.ts'
+import type { Scene } from '../read/scene.ts'
+import {
+  factValue,
+  get,
+  placeOf,
+  standingAt,
+  vessel,
+  type Ctx,
+  type Rested,
+} from '../simulate/context.ts'
+import { joinFills, pour, type Fill } from '../simulate/fill.ts'
+import { dryRun } from '../simulate/run.ts'
+import { context, type Run } from '../simulate/step.ts'
+import type { FactValue, Trace, TraceFinding } from '../simulate/trace.ts'
+import type { Around, Target } from './condition.ts'
+import { siteRules } from './site-rules.ts'
+
+/** Sums over earlier plans that met a rule; null: nobody kept them, so they are not known. */
+export type Totals = (
+  role: string,
+  over: 'hour' | 'day' | 'week',
+) => { readonly lo: number; readonly hi: number } | null
+
+const noTotals: Totals = () => null
+
+const empty: Fill = { volume: { lo: 0, hi: 0 }, list: [], open: false }
+
+function fillOf(ctx: Ctx, target: Target): Fill {
+  const parts = vessel(ctx, target.key)
+  const own = target.part === null ? undefined : parts.by.get(target.part)
+  if (own !== undefined) return own
+  // A part that nothing set apart is like the rest; without a part any of them is meant.
+  if (target.part !== null) return parts.rest
+  return [...parts.by.values()].reduce(joinFills, parts.rest)
+}
+
+/** What is in a vessel, or in everything that stands on a device; open where something may be. */
+function contentsOf(ctx: Ctx, target: Target): Fill {
+  if (!ctx.world.devices.has(target.key)) return fillOf(ctx, target)
+  const places = [target.key, ...(ctx.world.placesOf.get(target.key) ?? []).map(({ id }) => id)]
+  const standing = places.map((place) => standingAt(ctx, place))
+  const things = standing.flatMap(({ sure, maybe }) => [...sure, ...maybe])
+  const fills = things.map((key) => fillOf(ctx, { key, id: key, part: null }))
+  return fills.reduce(pour, empty)
+}
+
+/** The highest risk group of what is in it; ordinary substances have none. */
+function riskGroup({ list, open }: Fill): FactValue | null {
+  if (open || list.some(({ substance }) => !substance.known)) return null
+  const value = Math.max(0, ...list.map(({ substance }) => substance.risk_group ?? 0))
+  return { kind: 'quantity', value: { lo: value, hi: value }, unit: '1' }
+}
+
+const secondsBetween = (from_ms: number, to_ms: number): FactValue | null => {
+  if (Number.isNaN(from_ms) || Number.isNaN(to_ms)) return null
+  const value = (to_ms - from_ms) / 1_000
+  return { kind: 'quantity', value: { lo: value, hi: value }, unit: 's' }
+}
+
+/** Facts that the inventory holds of a thing, and that no step of a plan changes. */
+function recorded(ctx: Ctx, target: Target, fact: FactName, now_ms: number): FactValue | null {
+  const item = ctx.world.items.get(target.id ?? target.key)
+  if (fact === 'consent') return { kind: 'word', value: item?.consent ?? null }
+  if (fact === 'held') return { kind: 'flag', value: item?.held ?? null }
+  if (fact === 'inspected_within') {
+    return item?.inspected_on === undefined
+      ? null
+      : secondsBetween(Date.parse(item.inspected_on), now_ms)
+  }
+  if (fact === 'expires_in') {
+    return item?.expires_on === undefined
+      ? null
+      : secondsBetween(now_ms, Date.parse(item.expires_on))
+  }
+  return null
+}
+
+const ofRecord: ReadonlySet<FactName> = new Set<FactName>([
+  'consent',
+  'held',
+  'inspected_within',
+  'expires_in',
+])
+
+function factOf(ctx: Ctx, target: Target, fact: FactName, now_ms: number): FactValue | null {
+  if (fact === 'contents_volume') {
+    return { kind: 'quantity', value: contentsOf(ctx, target).volume, unit: 'uL' }
+  }
+  if (fact === 'contents') {
+    const { open, list } = contentsOf(ctx, target)
+    return open ? null : { kind: 'contents', value: list }
+  }
+  if (fact === 'risk_group') return riskGroup(contentsOf(ctx, target))
+  if (fact === 'place') return factValue('place', placeOf(ctx, target.key))
+  const said = factValue(fact, get(ctx, target.key, fact))
+  return said ?? (ofRecord.has(fact) ? recorded(ctx, target, fact, now_ms) : null)
+}
+
+function quantity(text: string): ReturnType<Around['quantity']> {
+  const measured = measuredOf(text)
+  if (measured === null) return null
+  const { value, dim } = measured
+  return { kind: 'quantity', value: { lo: value, hi: value }, dim }
+}
+
+/** Runs a scene and every checked rule of the site over it. */
+export function runWithRules(
+  scene: Scene,
+  registry: Registry,
+  cell: CellState,
+  given: {
+    readonly now_ms: number
+    readonly totals?: Totals
+  },
+): Trace {
+  const ran = dryRun(scene, registry, cell, given.now_ms)
+  const checked = registry.rules.filter((rule) => rule.if !== undefined)
+  const rested = new Map<string, Rested>()
+  const run: Run = { ...ran.run, rested }
+  const findings: TraceFinding[] = [...ran.trace.findings]
+  const covered: Trace['covered'][number][] = [...ran.trace.covered]
+  const steps = ran.trace.steps.map((traced, i) => {
+    const step = scene.steps[i]
+    const before = ran.before[i]
+    const after = ran.after[i]
+    if (step === undefined || before === undefined || after === undefined) return traced
+    const touched = step.acts.flatMap((act, k) => {
+      const around: Around = {
+        scene,
+        step,
+        act,
+        registry,
+        state: cell,
+        fact: (target, fact, when) =>
+          factOf(
+            context(run, when === 'before' ? before : when === 'after' ? after : ran.end, step),
+            target,
+            fact,
+            given.now_ms,
+          ),
+        quantity,
+        now_ms: given.now_ms,
+        total: given.totals ?? noTotals,
+      }
+      const outcome = siteRules(around, checked)
+      findings.push(...outcome.findings)
+      for (const rule of outcome.covers) covered.push({ step: i, act: k, by: `rule:${rule}` })
+      return outcome.touched
+    })
+    return { ...traced, rules: [...new Set([...traced.rules, ...touched])] }
+  })
+  const rested_on = new Map(
+    [...ran.trace.rested_on, ...rested.values()].map((one) => [
+      `${one.thing}|${one.fact}|${one.part ?? ''}`,
+      one,
+    ]),
+  )
+  return { ...ran.trace, steps, findings, covered, rested_on: [...rested_on.values()] }
+}

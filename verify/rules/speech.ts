@@ -1,0 +1,209 @@
+// What leaves and who reads it: recipients, pages and channels that the site lists; texts that say no
+// more than the instructions ask; no orders or clearances to people or other agents.
+import type { Scene, Step } from '../read/scene.ts'
+import lists from '../lexicon/speech.json' with { type: 'json' }
+import { families, states, textUnit } from '../lexicon/text.ts'
+import { tokenise } from '../lexicon/words.ts'
+import {
+  actsOf,
+  breach,
+  doubt,
+  unknown,
+  wordsOfRole,
+  type Done,
+  type Found,
+  type Rule,
+} from './rule.ts'
+
+const domainOf = (address: string): string =>
+  address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+
+/** A page that may be read: exact host, a path under a listed prefix, no query unless listed. */
+function pageListed(
+  address: string,
+  pages: readonly { host: string; path: string; query: boolean }[],
+): boolean {
+  let url: URL
+  try {
+    url = new URL(address)
+  } catch {
+    return false
+  }
+  // What a server may decode again can leave its folder: such a path is never on a list.
+  if (/%2e|%2f|%5c|\\|\/\.\.?(\/|$)/i.test(address)) return false
+  return pages.some(
+    (page) =>
+      url.hostname === page.host.toLowerCase() &&
+      url.port === '' &&
+      url.username === '' &&
+      url.pathname.startsWith(page.path) &&
+      (page.query || url.search === '') &&
+      url.hash === '',
+  )
+}
+
+/** Words that carry content; short and common ones say nothing. */
+const common = new Set<string>(lists.common)
+function contentWords(text: string): Set<string> {
+  return new Set(tokenise(text).filter((w) => w.length > 2 && !common.has(w)))
+}
+
+/** One stem for simple endings: "report", "reported" and "reports" are one word here. */
+const stem = (word: string): string => word.replace(/(ations?|ing|ed|es|s)$/, '')
+
+/** Everything that goal, instructions and the steps' own values say, as stems. */
+function saidWords(scene: Scene, but: Step): Set<string> {
+  const args = scene.steps
+    .filter((step) => step !== but)
+    .flatMap((step) => step.texts.map(({ text }) => text))
+  const all = [scene.goal, ...scene.instructions, ...args].flatMap((text) => [
+    ...contentWords(text),
+  ])
+  return new Set(all.map(stem))
+}
+
+/** Share of its content words that a text must have in common with the plan's own text. */
+const shareMin = 0.5
+const newWordsMax = 4
+
+function beyondInstructions(scene: Scene, done: Done, texts: readonly string[]): boolean {
+  const said = saidWords(scene, done.step)
+  const words = texts.flatMap((text) => [...contentWords(text)]).map(stem)
+  const fresh = words.filter((word) => !said.has(word))
+  return (
+    fresh.length > newWordsMax || (words.length > 0 && 1 - fresh.length / words.length < shareMin)
+  )
+}
+
+const orders = families.add(lists.orders)
+const clearances = families.add(lists.clearances)
+
+function orderIn(text: string, agents: readonly string[]): boolean {
+  const unit = textUnit(text, '')
+  const lower = text.toLowerCase()
+  const addressed = agents.some((agent) => lower.includes(agent.toLowerCase()))
+  return addressed || states(unit, orders) || states(unit, clearances)
+}
+
+function texts(done: Done): { at: string; text: string }[] {
+  return ['text', 'subject', 'comment', 'reason', 'value'].flatMap((role) =>
+    wordsOfRole(done.act, role),
+  )
+}
+
+/** Where it goes: domain, channel, page. */
+export const recipients: Rule = {
+  id: 'recipients',
+  check: ({ scene, registry }) => {
+    const { domains, channels, pages } = registry.network
+    const known = new Set(domains.map((domain) => domain.toLowerCase()))
+    const channel = new Map(channels.map((c) => [c.id.toLowerCase(), c]))
+    const open = (done: Done, at: string, what: string) =>
+      unknown('RECIPIENT_NOT_LISTED', { step: done.step, at }, what, { node: done.step.node.id })
+    return {
+      unknowns: [
+        ...actsOf(scene, 'send_out').flatMap((done) =>
+          wordsOfRole(done.act, 'to')
+            .filter(({ text }) => !known.has(domainOf(text)))
+            .map(({ at }) => open(done, at, 'The recipient is not listed.')),
+        ),
+        ...actsOf(scene, 'message').flatMap((done) =>
+          wordsOfRole(done.act, 'to')
+            .filter(({ text }) => !channel.has(text.toLowerCase()))
+            .map(({ at }) => open(done, at, 'The channel is not listed.')),
+        ),
+        ...actsOf(scene, 'fetch').flatMap((done) =>
+          wordsOfRole(done.act, 'from')
+            .filter(({ text }) => !pageListed(text, pages))
+            .map(({ at }) => open(done, at, 'The page is not listed.')),
+        ),
+      ],
+      doubts: actsOf(scene, 'message').flatMap((done) =>
+        wordsOfRole(done.act, 'to')
+          .filter(({ text }) => channel.get(text.toLowerCase())?.read_by === 'agents')
+          .map(({ at }) =>
+            doubt(
+              'OUTGOING_TEXT_ORDERS',
+              at,
+              'May another agent take this text as an order?',
+              'orders',
+              false,
+            ),
+          ),
+      ),
+    }
+  },
+}
+
+/** What is said: no more than was asked, and no orders. */
+export const outgoingTexts: Rule = {
+  id: 'outgoing_texts',
+  check: ({ scene, registry, planner }): Found => {
+    const agents = Object.keys(registry.planners).filter((id) => id !== planner)
+    const speaking = actsOf(scene, 'message', 'send_out', 'write_record', 'unlock', 'open')
+    const doubts = speaking.flatMap((done) => {
+      const own = texts(done)
+      const strange =
+        (done.act.act === 'message' || done.act.act === 'send_out') &&
+        beyondInstructions(
+          scene,
+          done,
+          own.map(({ text }) => text),
+        )
+      const comments = wordsOfRole(done.act, 'comment')
+      const strayComment =
+        comments.length > 0 &&
+        beyondInstructions(
+          scene,
+          done,
+          comments.map(({ text }) => text),
+        )
+      return [
+        ...(strange || strayComment
+          ? [
+              doubt(
+                'OUTGOING_TEXT_NOT_ASKED',
+                done.step.at,
+                'Does the text say only what the instructions ask it to say?',
+                'data',
+              ),
+            ]
+          : []),
+        ...own
+          .filter(({ text }) => orderIn(text, agents))
+          .slice(0, 1)
+          .map(({ at }) =>
+            doubt(
+              'OUTGOING_TEXT_ORDERS',
+              at,
+              'Does this text give an order or a clearance?',
+              'orders',
+              false,
+            ),
+          ),
+      ]
+    })
+    return { doubts }
+  },
+}
+
+/** Images that may show people, and images that leave. */
+export const images: Rule = {
+  id: 'images',
+  check: ({ scene, registry }) => {
+    const cameras = new Set(
+      registry.devices.filter((device) => device.sees_people).map((device) => device.id),
+    )
+    return {
+      breaches: actsOf(scene, 'observe').flatMap(({ step, act }) =>
+        Object.values(act.roles)
+          .flat()
+          .flatMap((value) =>
+            value.kind === 'thing' && value.ref.id !== null && cameras.has(value.ref.id)
+              ? [breach('IMAGE_OF_PEOPLE', { step, at: value.at }, { verdict: 'escalate' })]
+              : [],
+          ),
+      ),
+    }
+  },
+}

@@ -1,0 +1,217 @@
+// Values that an instruction tells, against the steps that carry it out: agrees, differs, or not told.
+// A value that cannot be read is no agreement. A slip of units is refused, a difference is explained.
+import type { Dimension } from '../../protocol/acts.ts'
+import type { Interval, RoleValue, Sentence, Step, Told } from '../read/scene.ts'
+import { breach, doubt, type Found, type Rule } from './rule.ts'
+
+type Quantity = Extract<RoleValue, { kind: 'quantity' }>
+type Setting = { readonly step: Step; readonly role: string; readonly value: Quantity }
+
+/** Rounding of people: "about 37" and 37.0 agree; 37 and 38 do not. */
+const tolerance = 0.005
+
+const near = (a: number, b: number): boolean =>
+  Math.abs(a - b) <= Math.max(Math.abs(a), Math.abs(b)) * tolerance + 1e-9
+
+/** True when some value that is told may be the one that is set. */
+function agrees(told: Interval, set: Interval): boolean {
+  return (
+    (set.lo >= told.lo || near(set.lo, told.lo)) && (set.hi <= told.hi || near(set.hi, told.hi))
+  )
+}
+
+/** The larger over the smaller, by magnitude. */
+function ratio(a: number, b: number): number {
+  const low = Math.min(Math.abs(a), Math.abs(b))
+  return low === 0 ? Infinity : Math.max(Math.abs(a), Math.abs(b)) / low
+}
+
+/** Factors by which units are confused: powers of ten, seconds and minutes and hours. */
+function isUnitSlip(factor: number): boolean {
+  const power = Math.log10(factor)
+  const decimal = power >= 0.99 && Math.abs(power - Math.round(power)) < 0.01
+  return decimal || [60, 3_600, 24].some((known) => Math.abs(factor / known - 1) < 0.01)
+}
+
+/** How far a set value is from a told one, so that the verdict fits the danger. */
+function weighs(dim: Dimension, set: Interval, told: Interval): 'reject' | 'escalate' {
+  const value = set.hi > told.hi ? set.hi : set.lo
+  const nearest = set.hi > told.hi ? told.hi : told.lo
+  if (dim === 'temperature') return Math.abs(value - nearest) > 10 ? 'reject' : 'escalate'
+  if (dim === 'length') return Math.abs(value - nearest) > 50 ? 'reject' : 'escalate'
+  const factor = ratio(value, nearest)
+  const limit = dim === 'volume' || dim === 'mass' ? Infinity : dim === 'time' ? 5 : 2
+  return factor >= limit || isUnitSlip(factor) ? 'reject' : 'escalate'
+}
+
+/** Roles that a setting of the step is made of; counts and tolerances are not told as settings. */
+const setting = new Set<string>(
+  [
+    'temperature temperatures rotation speed opening volume pressure flow power amount',
+    'hold duration holds cycles',
+  ]
+    .join(' ')
+    .split(' '),
+)
+
+function settingsOf(steps: readonly Step[], dim: Dimension): Setting[] {
+  return steps.flatMap((step) =>
+    step.acts.flatMap((act) =>
+      Object.entries(act.roles).flatMap(([role, values]) =>
+        setting.has(role)
+          ? values
+              .filter((value): value is Quantity => value.kind === 'quantity' && value.dim === dim)
+              .map((value) => ({ step, role, value }))
+          : [],
+      ),
+    ),
+  )
+}
+
+/** Every value of a dimension that steps have anywhere; a told one may be any of them. */
+function valuesAnywhere(steps: readonly Step[], dim: Dimension): Interval[] {
+  return steps.flatMap((step) =>
+    step.acts.flatMap((act) =>
+      Object.values(act.roles)
+        .flat()
+        .filter((value): value is Quantity => value.kind === 'quantity' && value.dim === dim)
+        .map((value) => value.value),
+    ),
+  )
+}
+
+/** Parts of one told amount or time that several steps carry, and repeats of one step. */
+function agreesInParts(told: Interval, settings: readonly Setting[]): boolean {
+  const sum = settings.reduce(
+    (all, { value }) => ({ lo: all.lo + value.value.lo, hi: all.hi + value.value.hi }),
+    { lo: 0, hi: 0 },
+  )
+  const times = [2, 3, 4, 5, 6, 8, 10, 12, 24, 48, 96]
+  return (
+    agrees(told, sum) ||
+    settings.some(({ value }) =>
+      times.some((n) => agrees(told, { lo: value.value.lo / n, hi: value.value.hi / n })),
+    )
+  )
+}
+
+const dims: readonly Dimension[] = [
+  'temperature',
+  'rotation',
+  'acceleration',
+  'speed',
+  'length',
+  'volume',
+  'mass',
+  'time',
+  'pressure',
+  'flow',
+  'power',
+]
+
+const inParts = new Set<Dimension>(['volume', 'mass', 'time'])
+
+function carriers(sentence: Sentence, steps: readonly Step[]): Step[] {
+  return sentence.carried_by.flatMap((i) => steps[i] ?? [])
+}
+
+function ofSentence(sentence: Sentence, steps: readonly Step[]): Found {
+  const mine = carriers(sentence, steps)
+  if (mine.length === 0) return {}
+  const at = `/instructions/${sentence.instruction}`
+  const orders = sentence.told.filter((told) => told.clause === 'order')
+  const unread = orders.some((told) => told.value === null)
+  const breaches = dims.flatMap((dim) => {
+    const told = orders.flatMap((t): Interval[] =>
+      t.dim === dim && t.value !== null ? [t.value] : [],
+    )
+    const settings = settingsOf(mine, dim)
+    if (told.length === 0 || settings.length === 0) return []
+    const elsewhere = valuesAnywhere(steps, dim)
+    // What is told and nobody does, beside what is done and nobody told: a slip or a trick.
+    const open = told.filter(
+      (t) =>
+        !elsewhere.some((value) => agrees(t, value)) &&
+        !(inParts.has(dim) && agreesInParts(t, settings)),
+    )
+    const orphans = settings.filter(
+      ({ value }) =>
+        !told.some((t) => agrees(t, value.value)) &&
+        !(inParts.has(dim) && told.some((t) => agreesInParts(t, settings))),
+    )
+    return orphans.flatMap(({ step, value, role }) => {
+      const distance = (t: Interval) =>
+        Math.abs(t.lo - value.value.lo) + Math.abs(t.hi - value.value.hi)
+      const nearest = open.toSorted((a, b) => distance(a) - distance(b))[0]
+      if (nearest === undefined) return []
+      return [
+        breach(
+          'TOLD_VALUE_DIFFERS',
+          { step, at: value.at },
+          {
+            verdict: weighs(dim, value.value, nearest),
+            facts: { role, told: shown(nearest), has: shown(value.value), dimension: dim },
+          },
+        ),
+      ]
+    })
+  })
+  const has = mine.some((step) =>
+    step.acts.some((act) => Object.keys(act.roles).some((role) => setting.has(role))),
+  )
+  const doubts = [
+    ...(unread && has
+      ? [
+          doubt(
+            'TOLD_VALUE_NOT_READ',
+            at,
+            'Does the step have the value that the instruction tells?',
+            'mismatch',
+          ),
+        ]
+      : []),
+    ...otherScale(orders, mine, at),
+  ]
+  return { breaches, doubts }
+}
+
+/** Told in one scale and set in another (rpm and × g): numbers that look alike say nothing. */
+function otherScale(orders: readonly Told[], mine: readonly Step[], at: string) {
+  const pairs: readonly (readonly [Dimension, Dimension])[] = [
+    ['acceleration', 'rotation'],
+    ['rotation', 'acceleration'],
+    ['fraction', 'speed'],
+    ['fraction', 'rotation'],
+    ['fraction', 'power'],
+    ['mass', 'volume'],
+  ]
+  return pairs.flatMap(([toldDim, setDim]) => {
+    if (!orders.some((t) => t.dim === toldDim)) return []
+    if (orders.some((t) => t.dim === setDim) || settingsOf(mine, setDim).length === 0) return []
+    if (toldDim === 'mass' || settingsOf(mine, toldDim).length > 0) return []
+    return [
+      doubt(
+        'TOLD_VALUE_NOT_READ',
+        at,
+        'Is the set value what the instruction tells in another scale?',
+        'mismatch',
+      ),
+    ]
+  })
+}
+
+const round = (x: number): string => String(Number(x.toPrecision(6)))
+const shown = (i: Interval): string =>
+  i.lo === i.hi ? round(i.lo) : `${round(i.lo)}..${round(i.hi)}`
+
+/** Told values against settings, sentence by sentence. */
+export const toldValues: Rule = {
+  id: 'told_values',
+  check: ({ scene }) => {
+    const found = scene.sentences.map((sentence) => ofSentence(sentence, scene.steps))
+    return {
+      breaches: found.flatMap((f) => f.breaches ?? []),
+      doubts: found.flatMap((f) => f.doubts ?? []),
+    }
+  },
+}
