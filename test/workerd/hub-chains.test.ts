@@ -196,11 +196,11 @@ describe('after a run that was stopped half way', () => {
   it('a plan that makes the same call again waits for a person who sees what was done', async () => {
     const { site } = await ready()
     const { plan, session } = await bound(site)
-    const real = ExecutionSession.prototype.status
+    const real: unknown = Reflect.get(ExecutionSession.prototype, 'status')
     vi.spyOn(ExecutionSession.prototype, 'status').mockImplementation(async function (
       this: ExecutionSession,
     ) {
-      const status = await real.call(this)
+      const status = await (real as ExecutionSession['status']).call(this)
       if (status?.session !== session) return status
       const nodes = status.nodes.map((one) => ({ ...one, state: 'succeeded' as const }))
       return { ...status, nodes }

@@ -135,7 +135,7 @@ describe('what happens to a cell while nobody looks', () => {
     await setPolicy(site, { review_webhook: hook })
     const { session, plan, hub } = await bound(site)
     await hub.sessionEnded(ended(session, plan, { latch: true, reason: 'node_unknown' }))
-    const posted = async () => (await (await fetch(hook)).json()) as Record<string, unknown>[]
+    const posted = async () => (await fetch(hook)).json<Record<string, unknown>[]>()
     await until('posted', async () => (await posted()).length === 1)
     expect(await posted()).toMatchObject([
       { event: 'cell_needs_clearance', cell: 'cell-1', reason: 'node_unknown', site: site.site },

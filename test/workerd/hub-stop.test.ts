@@ -79,14 +79,14 @@ describe('a stop that does not reach its session', () => {
     )
     const plan = idOf(await decided(site, readPlan(site.plannerId, 'ST-7', { agent: 'second' })))
     await reaches(site, plan, ['bound'])
-    const real = ExecutionSession.prototype.stop
+    const real: unknown = Reflect.get(ExecutionSession.prototype, 'stop')
     vi.spyOn(ExecutionSession.prototype, 'stop').mockImplementation(async function (
       this: ExecutionSession,
       reason,
       by,
     ) {
       if ((await this.status())?.session === first.session) throw new Error('network')
-      return real.call(this, reason, by)
+      return (real as ExecutionSession['stop']).call(this, reason, by)
     })
     const { sessions } = (await stopSite(site)).body as { sessions: { stop: string }[] }
     expect(sessions.map(({ stop }) => stop).sort()).toEqual(['not_reached_yet', 'stopped'])
@@ -177,7 +177,7 @@ describe('a review that does not answer', () => {
     await until('health', async () =>
       (await hubOf(site.site).agents()).every((agent) => agent.health !== null),
     )
-    const real = PlanReview.prototype.bind
+    const real: unknown = Reflect.get(PlanReview.prototype, 'bind')
     let held = ''
     let free = (): void => undefined
     const gate = new Promise<void>((resolve) => (free = resolve))
@@ -189,7 +189,7 @@ describe('a review that does not answer', () => {
         held = request.session
         await gate
       }
-      return real.call(this, request)
+      return (real as PlanReview['bind']).call(this, request)
     })
     idOf(await decided(site, readPlan(site.plannerId, 'ST-100')))
     await until('held', () => Promise.resolve(held !== ''))
