@@ -3,6 +3,7 @@
 import type { Scene, Step } from '../read/scene.ts'
 import lists from '../lexicon/speech.json' with { type: 'json' }
 import { families, states, textUnit } from '../lexicon/text.ts'
+import { clausesOf } from '../lexicon/clauses.ts'
 import { tokenise } from '../lexicon/words.ts'
 import {
   actsOf,
@@ -85,6 +86,13 @@ function orderIn(text: string, agents: readonly string[]): boolean {
   return addressed || states(unit, orders) || states(unit, clearances)
 }
 
+/** A clause of it is an imperative, or it speaks to somebody. */
+function ordersSomething(text: string): boolean {
+  return clausesOf(text).some(
+    (clause) => clause.kind === 'procedure' || clause.tokens.includes('you'),
+  )
+}
+
 function texts(done: Done): { at: string; text: string }[] {
   return ['text', 'subject', 'comment', 'reason', 'value'].flatMap((role) =>
     wordsOfRole(done.act, role),
@@ -118,9 +126,11 @@ export const recipients: Rule = {
             .map(({ at }) => open(done, at, 'The page is not listed.')),
         ),
       ],
+      // What agents read must tell and never order: they may take any text as an instruction.
       doubts: actsOf(scene, 'message').flatMap((done) =>
         wordsOfRole(done.act, 'to')
           .filter(({ text }) => channel.get(text.toLowerCase())?.read_by === 'agents')
+          .filter(() => wordsOfRole(done.act, 'text').some(({ text }) => ordersSomething(text)))
           .map(({ at }) =>
             doubt(
               'OUTGOING_TEXT_ORDERS',
