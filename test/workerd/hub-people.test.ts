@@ -5,6 +5,7 @@ import { strangerJwk } from '../shared/session-fixture.ts'
 import { call, credential, publicHalf, type TestSite } from './support/door.ts'
 import { arm, bound, cellOf, clear, ended, ready, revokeOf, robot, seenOf } from './support/hub.ts'
 import {
+  accepted,
   decided,
   escalating,
   fetchPlan,
@@ -76,7 +77,7 @@ describe('a withdrawn credential', () => {
       body: { until_ms: Date.now() + 60_000 },
     })
     expect(armed.status).toBe(200)
-    const plan = idOf(await decided(site, fetchPlan(site.plannerId)))
+    const plan = idOf(await accepted(site, fetchPlan(site.plannerId)))
     await reaches(site, plan, ['bound'])
     await revoke(site, oscar)
     expect(await cellOf(site)).toMatchObject({
@@ -186,7 +187,7 @@ describe('an agent process', () => {
     await arm(site)
     presence.close()
     await until('offline', async () => (await hubOf(site.site).agents())[0]?.online === false)
-    const plan = idOf(await decided(site, fetchPlan(site.plannerId)))
+    const plan = idOf(await accepted(site, fetchPlan(site.plannerId)))
     const next = await Presence.connect(site, robot)
     next.health()
     expect(await cellOf(site)).toMatchObject({
@@ -241,7 +242,7 @@ describe('an agent process', () => {
     expect(await seenOf(site)).toBe(change)
     expect((await clear(site)).status).toBe(200)
     await arm(site)
-    const plan = idOf(await decided(site, fetchPlan(site.plannerId)))
+    const plan = idOf(await accepted(site, fetchPlan(site.plannerId)))
     await reaches(site, plan, ['bound'])
     await until('assigned', () => Promise.resolve(presence.assigned.length === 1))
   })

@@ -8,6 +8,7 @@ import { strangerJwk } from '../shared/session-fixture.ts'
 import { call, type TestSite } from './support/door.ts'
 import { arm, bound, cellOf, clear, ended, ready, release } from './support/hub.ts'
 import {
+  accepted,
   decided,
   enrolAgent,
   fetchPlan,
@@ -145,7 +146,7 @@ describe('after a stop by a person', () => {
   it('of a session nothing starts by itself, not even what only reads', async () => {
     const { site, presence } = await ready()
     const { session } = await bound(site)
-    const moving = idOf(await decided(site, fetchPlan(site.plannerId, { goal: 'Fetch a plate.' })))
+    const moving = idOf(await accepted(site, fetchPlan(site.plannerId, { goal: 'Fetch a plate.' })))
     const reading = idOf(await decided(site, readPlan(site.plannerId)))
     expect((await stopSession(site, session, site.reviewer)).body['stop']).toBe('stopped')
     expect(await cellOf(site)).toMatchObject({ armed_until_ms: null, held_by: 'rosa' })
