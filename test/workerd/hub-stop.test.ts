@@ -147,6 +147,8 @@ describe('after a stop by a person', () => {
     const { site, presence } = await ready()
     const { session } = await bound(site)
     const moving = idOf(await accepted(site, fetchPlan(site.plannerId, { goal: 'Fetch a plate.' })))
+    // In the order of the queue.
+    await until('queued', async () => ((await cellOf(site))?.queued ?? 0) > 0)
     const reading = idOf(await decided(site, readPlan(site.plannerId)))
     expect((await stopSession(site, session, site.reviewer)).body['stop']).toBe('stopped')
     expect(await cellOf(site)).toMatchObject({ armed_until_ms: null, held_by: 'rosa' })
