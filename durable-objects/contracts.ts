@@ -1,6 +1,6 @@
 // What the three objects promise one another and the door. RPC methods return results and never
 // throw for an expected refusal (a rejecting RPC leaks an unhandled rejection in the caller).
-import type { BindRefusal, HaltReason, TerminationReason, Violation } from '../protocol/reasons.ts'
+import type { BindRefusal, HaltReason, TerminationReason } from '../protocol/reasons.ts'
 import type { AuditEntry } from '../protocol/audit.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Policy } from '../protocol/policy.ts'
@@ -350,7 +350,7 @@ export interface PlanReviewApi {
 }
 
 /** Re-exported here so that callers of the contracts need one import. */
-export type { AuditEntry, Policy, Registry, Violation }
+export type { AuditEntry, Policy, Registry }
 export type {
   AgentStatus,
   AuthorityQuestion,
