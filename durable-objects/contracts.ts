@@ -83,9 +83,6 @@ export type SessionEnd = {
   untouched?: boolean
 }
 
-/** One device of an ended session: at rest only when the state says so, whatever else it may say. */
-export type DeviceAtEnd = { server: string; state: string; detail: string | null }
-
 export type QueueEntry = {
   plan: string
   planner: string

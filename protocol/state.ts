@@ -69,12 +69,6 @@ export const inventoryItemSchema = z.strictObject({
 })
 export type InventoryItem = z.infer<typeof inventoryItemSchema>
 
-/** The inventory as it is written: by whom and when. */
-export const inventoryRecordSchema = inventoryItemSchema.extend({
-  by: z.string().max(limits.idCharsMax),
-  at_ms: z.number(),
-})
-
 /** A person's record of a cell, as `PUT` by an operator or carried by an evaluation row. */
 export const cellRecordSchema = z.strictObject({
   inventory: z.array(inventoryItemSchema).max(5_000).default([]),

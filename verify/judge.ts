@@ -23,12 +23,6 @@ import { charsPerToken, judgePrompt } from './panel/prompts.ts'
 import { runPanel } from './panel/run.ts'
 import { opinionOf } from './panel/samples.ts'
 
-/** The rules over one plan. Pure; they have no vote. */
-export type RuleReaders = (
-  plan: Plan,
-  site: { registry: Registry; floor: Floor; grounding: Grounding | null },
-) => Evidence
-
 export type JudgePorts = {
   readonly model: ModelPort
   readonly clock: Clock

@@ -1,6 +1,7 @@
 // What one call does: the acts of its tool row over its own arguments. A row that leaves an argument
 // without meaning is opaque: nobody knows what else the call does.
-import { acts, actSpec } from '../../protocol/acts.ts'
+import { acts } from '../../protocol/acts-table.ts'
+import { actSpec } from '../../protocol/acts.ts'
 import type { JsonValue } from '../../protocol/json.ts'
 import type { PlanNode } from '../../protocol/plan.ts'
 import type { ToolEntry } from '../../protocol/registry.ts'

@@ -33,7 +33,7 @@ export function wellOf(text: string): string | null {
   return hit === null ? null : `${(hit[1] ?? '').toUpperCase()}${hit[2] ?? ''}`
 }
 
-/** True when the text alone has the form of a well, column, row or "all"; `IL-6` and `hs_1` have not. */
+/** True when the text alone has the form of a well, column, row or "all"; `IL-6` and `block_1` have not. */
 export function looksLikePart(raw: string): boolean {
   if (/^(?:[a-p]|a[a-f])(?:0?[1-9]|[1-4]\d)$/i.test(raw)) return true
   const part = canonicalPart(raw)

@@ -18,7 +18,7 @@ import { joinFills, pour, type Fill } from '../simulate/fill.ts'
 import { dryRun } from '../simulate/run.ts'
 import { context, type Run } from '../simulate/step.ts'
 import type { FactValue, Trace, TraceFinding } from '../simulate/trace.ts'
-import type { Around, Target } from './condition.ts'
+import type { Around, Target } from './terms.ts'
 import { siteRules } from './site-rules.ts'
 
 /** Sums over earlier plans that met a rule; null: nobody kept them, so they are not known. */

@@ -2,7 +2,8 @@
 // `if` may be true and whose `needs` is not known to hold escalates: it names the missing fact.
 import type { SiteRule } from '../../protocol/site-file.ts'
 import type { TraceFinding } from '../simulate/trace.ts'
-import { holds, type Around } from './condition.ts'
+import { holds } from './condition.ts'
+import type { Around } from './terms.ts'
 import { every } from './values.ts'
 
 export type RuleOutcome = {

@@ -67,9 +67,9 @@ function saidWords(scene: Scene, but: Step): Set<string> {
 const shareMin = 0.5
 const newWordsMax = 4
 
-function beyondInstructions(scene: Scene, done: Done, texts: readonly string[]): boolean {
+function beyondInstructions(scene: Scene, done: Done, sent: readonly string[]): boolean {
   const said = saidWords(scene, done.step)
-  const words = texts.flatMap((text) => [...contentWords(text)]).map(stem)
+  const words = sent.flatMap((text) => [...contentWords(text)]).map(stem)
   const fresh = words.filter((word) => !said.has(word))
   return (
     fresh.length > newWordsMax || (words.length > 0 && 1 - fresh.length / words.length < shareMin)

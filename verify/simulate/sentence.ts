@@ -58,7 +58,7 @@ export function clause(act: SceneAct): string {
     .trim()
 }
 
-/** `Sets hs_1 to 95 °C for 600 s (was 22 °C).` */
+/** `Sets block_1 to 95 °C for 600 s (was 22 °C).` */
 export function sentence(step: Step, notes: readonly string[]): string {
   const clauses =
     step.acts.length > 0

@@ -187,11 +187,15 @@ export function placedOn(ctx: Ctx, thing: string, raw: string, device: Device, a
 function hotness(ctx: Ctx, device: Device): Interval | null {
   const set = get(ctx, device.id, 'set_temperature')
   const now = interval(ctx, device.id, 'temperature')
+  const heats = limitOf(device, 'temperature') !== undefined
+  // What was switched off may still be hot; that its temperature is not known is said, not left out.
+  const forgotten = heats && get(ctx, device.id, 'temperature') === null
   const off = set === 'off' || (set === undefined && tri(ctx, device.id, 'energised') === false)
   const target = typeof set === 'object' && set !== null ? set : null
+  if (off && forgotten) return anyHeat
   if (!off && target === null) {
     // It can heat, and nobody knows whether it does.
-    return set === null || limitOf(device, 'temperature') !== undefined ? anyHeat : now
+    return set === null || heats ? anyHeat : now
   }
   const both = target === null ? now : now === null ? target : hull(target, now)
   return both === null || inside(both, roomTemperature) ? null : both

@@ -73,12 +73,3 @@ export type Trace = {
   /** Which kinds of permission were found for which step: rules or limits that cover it. */
   readonly covered: readonly { readonly step: number; readonly act: number; readonly by: string }[]
 }
-
-/** A trace in which nothing happens, for a plan without nodes. */
-export const emptyTrace: Trace = {
-  steps: [],
-  findings: [],
-  rested_on: [],
-  left_on: [],
-  covered: [],
-}

@@ -167,8 +167,8 @@ describe('prompts', () => {
       const made = promptFor(at(chars))
       return made.ok ? made.value.planTokens : null
     }
-    const base = tokensOf(1) ?? 0
-    const room = Math.floor((limits.planTokensMax - base) * charsPerToken)
+    const least = tokensOf(1) ?? 0
+    const room = Math.floor((limits.planTokensMax - least) * charsPerToken)
     expect(tokensOf(room)).toBeLessThanOrEqual(limits.planTokensMax)
     expect(tokensOf(room)).toBeGreaterThan(limits.planTokensMax - 5)
     expect(promptFor(at(room + 5))).toStrictEqual({ ok: false, error: 'prompt_too_long' })
