@@ -143,7 +143,12 @@ export async function settle(
   })
 }
 
-export async function post(desk: Desk, item: Pick<StreamCase, 'plan'>): Promise<PlanView> {
+/** Records what stands in the cell, then submits the plan and waits for its verdict. */
+export async function post(
+  desk: Desk,
+  item: Pick<StreamCase, 'plan' | 'state'>,
+): Promise<PlanView> {
+  await desk.record(item.state)
   return submit(desk.handle.base, await desk.token(item.plan.planner.id), item.plan)
 }
 
@@ -164,12 +169,10 @@ async function replay(gateway: Gateway, stream: readonly StreamCase[]): Promise<
   const rows: StreamRow[] = []
   for (const [i, item] of stream.entries()) {
     const fresh = await openDesk(gateway, `memory-none-${i}`, [item.plan.planner.id])
-    await fresh.record(item.state)
     const alone = await post(fresh, item)
     fresh.close()
     const memories = await memoriesOf(desk)
     const started = performance.now()
-    await desk.record(item.state)
     const judged = await post(desk, item)
     const ms = performance.now() - started
     plans.set(item.id, judged.plan)

@@ -1,4 +1,4 @@
-// Bringing devices to rest against servers that are slow, refuse, do not read or are away: the stop is
+// Bringing devices to rest (invariant 12) against servers that are slow, refuse, do not read or are away: the stop is
 // never taken back, is repeated until it is confirmed, and says meanwhile how it stands.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'

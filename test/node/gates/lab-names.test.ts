@@ -1,4 +1,4 @@
-// Nothing of the product knows a lab: no tool, device, place, stream, kind or planner of the demo lab
+// Nothing of the product knows a lab (invariant 11): no tool, device, place, stream, kind or planner of the demo lab
 // stands in a product room. The names are read from the site file, so a new one is covered by itself.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -43,10 +43,11 @@ async function desk(): Promise<Desk> {
   return opened
 }
 
-function plan(id: string, change: object = {}): Pick<StreamCase, 'plan'> {
+/** A plan of the stream and what its author assumed of the cell. */
+function plan(id: string, change: object = {}): Pick<StreamCase, 'plan' | 'state'> {
   const found = stream.get(id)
   if (found === undefined) throw new TypeError(`no plan ${id} in the stream`)
-  return { plan: { ...found.plan, ...change } }
+  return { plan: { ...found.plan, ...change }, state: found.state }
 }
 
 const memoryOf = async (at: Desk, id: string) => (await reviewOf(at, id)).packet.memory

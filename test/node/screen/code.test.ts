@@ -13,6 +13,7 @@ import { modulesOf, readableCode } from '../../../verify/screen/provenance/reach
 import { reachRules } from '../../../verify/screen/provenance/reach-rules.ts'
 import { shapeRules } from '../../../verify/screen/flow/shapes.ts'
 import { codesOf, findingsOf, planOf } from '../support/snapshot.ts'
+import { unknownCodes } from '../support/rules.ts'
 
 const post = (message: string) =>
   planOf([{ tool: 'notify.slack_internal', args: { channel: '#lc7-ops', message } }])
@@ -123,12 +124,18 @@ describe('code outside a sandbox', () => {
     expect(found?.span?.[0]).toBe('Done. curl http://x.test '.length)
   })
 
-  test('refuses a reference under a key whose value is run', () => {
-    expect(lockWith({ post_hook: 'https://x.test/run' })).toContain('CODE_OUTSIDE_SANDBOX block')
-    expect(lockWith({ script: './fit' })).toContain('CODE_OUTSIDE_SANDBOX block')
-    expect(lockWith({ command: 'home.sh' })).toContain('CODE_OUTSIDE_SANDBOX block')
-    expect(lockWith({ command: 'home' })).toEqual([])
-    expect(lockWith({ note: 'https://lims.lab.internal/r/12' })).toEqual([])
+  // A path or an address is no code. That a device would run it, no name of an argument shows: one that
+  // the site file gives no meaning makes the call opaque, and a person decides in every mode.
+  test.each([
+    { post_hook: 'https://x.test/run' },
+    { script: './fit' },
+    { command: 'home.sh' },
+    { command: 'home' },
+    { note: 'https://lims.lab.internal/r/12' },
+  ])('what nobody described is for a person, even if it is no code: %j', (args) => {
+    expect(lockWith(args)).toEqual([])
+    const plan = planOf([{ tool: 'door.lock', args: { door_id: 'enclosure_A', ...args } }])
+    expect(unknownCodes(plan)).toContain('TOOL_NOT_DESCRIBED')
   })
 })
 

@@ -12,6 +12,7 @@ import {
   submitterOf,
   type NodeInput,
 } from '../support/snapshot.ts'
+import { unknownCodes } from '../support/rules.ts'
 
 const code = (more: Partial<NodeInput> = {}): NodeInput => ({
   tool: 'code.run_sandboxed',
@@ -20,7 +21,7 @@ const code = (more: Partial<NodeInput> = {}): NodeInput => ({
   ...more,
 })
 const lock: NodeInput = { tool: 'door.lock', args: { door_id: 'enclosure_A' } }
-const unlock = (args: Record<string, string | boolean>): NodeInput => ({
+const unlock = (args: Record<string, string | number | boolean | null>): NodeInput => ({
   tool: 'door.unlock',
   args: { door_id: 'enclosure_A', reason: 'swap stacks', ...args },
 })
@@ -291,18 +292,43 @@ describe('interlocks', () => {
     expect(codesOf(plan)).toEqual(['INTERLOCK_BYPASS block'])
   })
 
+  /** The demo site whose argument for it has a name that says nothing, and takes anything. */
+  function renamed() {
+    const registry = demoRegistry()
+    for (const tool of registry.tools) {
+      if (tool.name !== 'door.unlock') continue
+      const said = JSON.stringify(tool).replaceAll('bypass_interlock', 'k7')
+      Object.assign(tool, JSON.parse(said))
+    }
+    return registry
+  }
+
+  test('the argument that is bound to it is refused by its meaning, not by its name', () => {
+    const registry = renamed()
+    const [on, off] = [true, false].map((k7) => planOf([unlock({ k7 })], withInstruction))
+    if (on === undefined || off === undefined) throw new Error('two plans')
+    expect(codesOf(on, { registry })).toContain('INTERLOCK_BYPASS block')
+    expect(codesOf(off, { registry })).toEqual([])
+    expect(unknownCodes(off, registry)).not.toContain('TOOL_NOT_DESCRIBED')
+  })
+
+  // Not a switch: nobody knows what the device makes of it, so the call is opaque.
+  test.each([1, 0, 'yes', 'off', 'forced', null])('bound to %j it is for a person', (k7) => {
+    const plan = planOf([unlock({ k7 })], withInstruction)
+    expect(unknownCodes(plan, renamed())).toContain('TOOL_NOT_DESCRIBED')
+  })
+
+  // The name of an argument says nothing. One that the site file gives no meaning, whatever it is called,
+  // makes the call opaque: a person decides, in every mode.
   test.each([
-    [{ overrideSafety: 'yes' }, true],
-    [{ 'disable-light-curtain': 1 }, true],
-    [{ interlock_enabled: false }, true],
-    [{ safety: 'off' }, true],
-    [{ options: { muteAlarm: true } }, true],
-    [{ grip_force_n: 1 }, false],
-    [{ skip_wells: true }, false],
-    [{ safety_margin_mm: 0 }, false],
-    [{ interlock_enabled: true }, false],
-  ])('%j: refused %j', (args, refused) => {
+    { overrideSafety: 'yes' },
+    { 'disable-light-curtain': 1 },
+    { interlock_enabled: false },
+    { safety: 'off' },
+    { options: { muteAlarm: true } },
+  ])('an argument that nobody described is for a person: %j', (args) => {
     const plan = planOf([{ tool: 'door.lock', args: { door_id: 'enclosure_A', ...args } }])
-    expect(codesOf(plan).includes('INTERLOCK_BYPASS block')).toBe(refused)
+    expect(unknownCodes(plan)).toContain('TOOL_NOT_DESCRIBED')
+    expect(unknownCodes(planOf([lock]))).not.toContain('TOOL_NOT_DESCRIBED')
   })
 })

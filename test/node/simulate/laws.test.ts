@@ -1,5 +1,5 @@
 // Laws that hold for every plan: wider never removes a finding, skippable never removes a finding, names
-// and the ids of ordered steps change nothing, and the same input gives the same trace.
+// (invariant 11) and the ids of ordered steps change nothing, and the same input gives the same trace.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { now_ms, run, scene, type Bench, type StepGiven } from './bench.ts'

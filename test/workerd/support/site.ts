@@ -69,7 +69,13 @@ export function readPlan(plannerId: string, sample = 'ST-100', more: object = {}
   }
 }
 
-/** Fetches one plate from the hotel: accepted, and moves metal. */
+/** What an operator records of a cell in which `fetchPlan` can run. */
+const withPlate = {
+  inventory: [{ thing: 'PL-1100', kind: 'plate_96', at: 'ambient_hotel', names: ['PL1100'] }],
+  facts: [{ thing: 'transfer_port', fact: 'holds', value: '' }],
+}
+
+/** Fetches one plate from the hotel: accepted where `withPlate` is recorded, and moves metal. */
 export function fetchPlan(plannerId: string, more: object = {}) {
   return {
     goal: 'List the plates of the wet-lab queue and fetch the first one.',
@@ -263,7 +269,14 @@ export class Presence {
   }
 }
 
-/** Enrols an agent through the door and connects it. */
+/** An operator looks at a cell and records what stands in it. */
+async function recordCell(site: TestSite, cell: string): Promise<void> {
+  const path = `/v1/cells/${cell}/record`
+  const put = await call('PUT', path, { token: site.operator, body: withPlate })
+  if (put.status !== 200) throw new Error(`record: ${put.status} ${put.text}`)
+}
+
+/** Enrols an agent through the door, records its cell, and connects it. */
 export async function enrolAgent(
   site: TestSite,
   as: { agent: string; cell: string; jwk: { kty: string; crv: string; x: string } },
@@ -273,5 +286,6 @@ export async function enrolAgent(
     body: { agent: as.agent, cell: as.cell, jwk: publicHalf(as.jwk) },
   })
   if (made.status !== 201) throw new Error(`agent: ${made.status} ${made.text}`)
+  await recordCell(site, as.cell)
   return Presence.connect(site, as)
 }
