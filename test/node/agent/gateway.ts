@@ -1,5 +1,6 @@
 // A scripted gateway: HTTP keys and the two sockets, minting with the real containment code. It behaves
 // well by itself; a test replaces single answers to behave badly.
+import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { WebSocketServer, type WebSocket } from 'ws'
 import {
@@ -22,6 +23,7 @@ import {
   type AgentSessionFrame,
 } from '../../../protocol/frames.ts'
 import { limits } from '../../../protocol/limits.ts'
+import { makeId } from '../../../protocol/ids.ts'
 import type { Plan } from '../../../protocol/plan.ts'
 import type { Context } from '../../../protocol/records.ts'
 import type { Registry } from '../../../protocol/registry.ts'
@@ -39,12 +41,13 @@ import {
   featuresHeader,
   type Feature,
 } from '../../../protocol/features.ts'
-import { newId } from './gateway-keys.ts'
 import type { Asked, BoundSession, Override } from './gateway-types.ts'
 
 export const site = 'lc7'
 export const cell = 'LC-7'
 export const agentName = 'agent-1'
+
+export const newId = (kind: 'sess' | 'jti' | 'nonce') => makeId(kind, randomBytes(26))
 
 export class ScriptedGateway {
   readonly key: SigningKey

@@ -6,9 +6,6 @@ import {
   type SigningKey,
   type VerifyKeys,
 } from '../../../contain/keys.ts'
-import { makeId } from '../../../protocol/ids.ts'
-
-export const newId = (kind: 'sess' | 'jti' | 'nonce') => makeId(kind, randomBytes(26))
 
 export async function newKey(): Promise<SigningKey & { privateJwk: object }> {
   const { privateKey } = generateKeyPairSync('ed25519')
