@@ -6,10 +6,10 @@ import type { JsonValue } from '../protocol/json.ts'
 import type { PlanNode } from '../protocol/plan.ts'
 import type { CheckFailure } from '../protocol/reasons.ts'
 import type { Context } from '../protocol/records.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import { err, ok, unreachable, type Result } from '../protocol/result.ts'
 import type { NodeTokenClaims } from '../protocol/tokens.ts'
 import type { VerifyKeys } from './keys.ts'
-import { proveSigned, readSigned } from './verify.ts'
+import { proveSigned, readSigned, type VerifyFailure } from './verify.ts'
 
 /** A presented token, opened once: whose it says it is, and what its signature proves. */
 export type OpenedToken = {
@@ -17,6 +17,8 @@ export type OpenedToken = {
   /** `jti` as written, believed only for telling tokens apart; null when it cannot be read. */
   readonly jti: string | null
   readonly claims: NodeTokenClaims | null
+  /** What was wrong with it first, when `claims` is null. */
+  readonly failure?: VerifyFailure | undefined
 }
 
 function writtenJti(payload: JsonValue): string | null {
@@ -27,10 +29,12 @@ function writtenJti(payload: JsonValue): string | null {
 /** Opens a presented node token: decodes, and verifies the signature. Never throws on bad input. */
 export async function openToken(text: string, keys: VerifyKeys): Promise<OpenedToken> {
   const read = readSigned('node', text)
-  if (!read.ok) return { text, jti: null, claims: null }
+  if (!read.ok) return { text, jti: null, claims: null, failure: read.error }
   const jti = writtenJti(read.value.payload)
   const proven = await proveSigned(read.value, keys)
-  return { text, jti, claims: proven.ok ? proven.value : null }
+  return proven.ok
+    ? { text, jti, claims: proven.value }
+    : { text, jti, claims: null, failure: proven.error }
 }
 
 /** What was minted for one node. `token` is null where only the signed manifest is known. */
@@ -113,4 +117,55 @@ export function checkNode(
 /** Check 7. `exp` is excluded (RFC 7519 §4.1.4); the context's deadline holds to the millisecond. */
 function expired(claims: NodeTokenClaims, context: Context, nowMs: number): boolean {
   return nowMs < claims.nbf * 1000 || nowMs >= claims.exp * 1000 || nowMs >= context.deadline
+}
+
+/**
+ * What a failed check expected and what it got, for the trail and for people of the site; the peer is told
+ * the bare word alone.
+ */
+export function factsOf(
+  failure: CheckFailure,
+  presented: { readonly nid: string; readonly opened: OpenedToken },
+  bound: Bound,
+): { readonly expected: JsonValue; readonly got: JsonValue } | null {
+  const { nid, opened } = presented
+  const { context } = bound
+  const { claims } = opened
+  const minted = bound.minted.get(nid)
+  const node = context.plan.nodes.find((candidate) => candidate.id === nid)
+  const of = (expected: JsonValue | undefined, got: JsonValue | undefined) => ({
+    expected: expected ?? null,
+    got: got ?? null,
+  })
+  switch (failure) {
+    case 'token_not_of_node':
+      return of(minted?.jti, opened.jti)
+    case 'signature_invalid':
+      // A key that is not published (any more) is no forgery: the operator must be able to tell.
+      return of('the minted token', opened.failure ?? 'other bytes')
+    case 'session_mismatch':
+      return of(
+        { iss: bound.iss, aud: context.site, sid: context.session },
+        { iss: claims?.iss ?? null, aud: claims?.aud ?? null, sid: claims?.sid ?? null },
+      )
+    case 'node_mismatch':
+      return of(nid, claims?.nid)
+    case 'tool_mismatch':
+      return of(node?.tool, claims?.tool)
+    case 'args_mismatch':
+      return of(minted?.args_digest, claims?.args)
+    case 'context_mismatch':
+      return of(bound.ctx, claims?.ctx)
+    case 'token_expired':
+      return of(context.deadline, (claims?.exp ?? 0) * 1000)
+    case 'holder_mismatch':
+      return of(context.agent_jkt, claims?.cnf.jkt)
+    case 'node_out_of_turn':
+    case 'dependency_open':
+    case 'already_executed':
+    case 'epoch_revoked':
+      return null
+    default:
+      return unreachable(failure)
+  }
 }

@@ -1,5 +1,6 @@
 // How a session ends. Every abnormal end goes through one function, so that the node in flight becomes
 // `unknown` and the latch is decided in one place: doubt about metal always asks for a person.
+import type { JsonObject } from '../protocol/json.ts'
 import { limits } from '../protocol/limits.ts'
 import type { TerminationReason } from '../protocol/reasons.ts'
 import {
@@ -32,6 +33,8 @@ export type Ending = {
   readonly actor: string
   readonly now_ms: number
   readonly detail?: string
+  /** What a check expected and got: for the trail alone. */
+  readonly facts?: JsonObject | null
   /** Set when the agent contradicts the record: then its word that nothing moved is worth nothing. */
   readonly doubt?: boolean
 }
@@ -48,7 +51,7 @@ export function terminate(binding: SessionBinding, before: SessionState, ending:
   }
   const physical = [...binding.tools.values()].some((tool) => tool.physical)
   const latch = mayHaveMoved(binding, state.nodes) || (ending.doubt === true && physical)
-  const facts = { reason, latch, node: nid, detail: ending.detail ?? '' }
+  const facts = { reason, latch, node: nid, detail: ending.detail ?? '', ...ending.facts }
   return {
     state: { ...state, status: 'terminated', reason, latch, ended_ms: now_ms, grace_until: null },
     effects: [

@@ -6,7 +6,7 @@ import type { GatewaySessionFrame, NodeProgress } from '../protocol/frames.ts'
 import { err, ok, unreachable, type Result } from '../protocol/result.ts'
 import type { CheckFailure } from '../protocol/reasons.ts'
 import type { NodeTokenClaims, StartClaims } from '../protocol/tokens.ts'
-import { checkNode } from './checks.ts'
+import { checkNode, factsOf } from './checks.ts'
 import { stepReport } from './session-report.ts'
 import { stepRest } from './session-rest.ts'
 import { terminate, timedOut, type Ending } from './session-end.ts'
@@ -305,7 +305,8 @@ function stepStart(
 ): Step {
   const may = mayStart(binding, state, event, nowMs)
   if (!may.ok) {
-    return violation(binding, state, { reason: may.error, now_ms: nowMs, detail: event.nid })
+    const facts = factsOf(may.error, event, binding)
+    return violation(binding, state, { reason: may.error, now_ms: nowMs, detail: event.nid, facts })
   }
   return still(state, { do: 'ask', nid: event.nid, tool: may.value.token.tool })
 }
@@ -321,7 +322,8 @@ function stepAuthorized(
   if (!event.connected) return still(state)
   const may = mayStart(binding, state, event, nowMs)
   if (!may.ok) {
-    return violation(binding, state, { reason: may.error, now_ms: nowMs, detail: event.nid })
+    const facts = factsOf(may.error, event, binding)
+    return violation(binding, state, { reason: may.error, now_ms: nowMs, detail: event.nid, facts })
   }
   if (!event.authority.ok) {
     const { reason } = event.authority.error

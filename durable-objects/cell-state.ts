@@ -51,9 +51,17 @@ export class CellState extends DurableObject<Env> {
     return removed
   }
 
-  /** What a session left, up to its last confirmed step; idempotent, since only newer facts stay. */
+  /** Before a session opens: what it may touch reads as unknown for everybody until it ends. */
+  hold(held: LeftBehind): Promise<void> {
+    this.ctx.storage.transactionSync(() => this.#store.hold(held))
+    const facts = { session: held.session, facts: held.facts.length }
+    return this.#trail('gateway', 'things_held', facts, held.at_ms)
+  }
+
+  /** What a session left; idempotent, since only newer facts stay. Its holds end with it. */
   async sessionLeft(left: LeftBehind): Promise<void> {
     this.ctx.storage.transactionSync(() => {
+      this.#store.release(left.session)
       for (const fact of left.facts) {
         this.#store.putFact({ ...fact, source: 'session', by: left.session, at_ms: left.at_ms })
       }

@@ -288,7 +288,9 @@ export interface CellStateApi {
     >
   >
   remove(thing: string, by: string, now_ms: number): Promise<boolean>
-  /** What an ended session left, up to its last confirmed step. */
+  /** What a session may touch is not known until it ends; the same session may hold again. */
+  hold(held: LeftBehind): Promise<void>
+  /** What an ended session left; its holds end with it. */
   sessionLeft(left: LeftBehind): Promise<void>
   /** What was known is not known: a restore, a new agent process, a lost device. */
   forget(why: string, now_ms: number): Promise<void>

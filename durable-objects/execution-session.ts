@@ -4,24 +4,19 @@ import { DurableObject } from 'cloudflare:workers'
 import { loadSigner, type Signer } from '../adapters/signer.ts'
 import { verifyHello } from '../contain/agent-signed.ts'
 import { frameBody, readFrame, type FrameRefusal } from '../contain/frame-in.ts'
-import { goClaims } from '../contain/go.ts'
-import { importPublicJwk, type VerifyKeys } from '../contain/keys.ts'
-import { nextTimer } from '../contain/session-end.ts'
+import type { VerifyKeys } from '../contain/keys.ts'
 import { step } from '../contain/session.ts'
 import {
-  openedState,
   type Effect,
   type SessionBinding,
   type SessionEvent,
   type SessionState,
 } from '../contain/session-state.ts'
-import { signClaims } from '../contain/sign.ts'
 import { nextAuditEntry, type AuditEntry } from '../protocol/audit.ts'
-import { agreedFeatures, featuresHeader } from '../protocol/features.ts'
 import type { AgentSessionFrame } from '../protocol/frames.ts'
 import { limits } from '../protocol/limits.ts'
-import type { HaltReason, TerminationReason } from '../protocol/reasons.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import type { HaltReason } from '../protocol/reasons.ts'
+import { err, ok } from '../protocol/result.ts'
 import type {
   ExecutionSessionApi,
   OpenResult,
@@ -30,18 +25,16 @@ import type {
   SessionStatus,
 } from './contracts.ts'
 import type { Env } from './env.ts'
+import { admit, agentKeysOf } from './session/admit.ts'
+import { dueTimes, SessionAlarm } from './session/alarm.ts'
 import { askSite } from './session/authority.ts'
-import { bindSession } from './session/bind.ts'
-import { deliverDue, tellEnd } from './session/outbox.ts'
-import { isOpen, listenEveryMs, SessionSockets } from './session/sockets.ts'
+import { bindSession, storeOpened } from './session/bind.ts'
+import { emit } from './session/emit.ts'
+import { deliverDue } from './session/outbox.ts'
+import { isOpen, SessionSockets } from './session/sockets.ts'
 import { SessionStore } from './session/store.ts'
-import { entriesOf, openedEvent, refusalEvent } from './session/trail.ts'
-import {
-  unreadableEnd,
-  unreadableFrom,
-  unreadableStatus,
-  type Unreadable,
-} from './session/unreadable.ts'
+import { entriesOf, noteRefusal, openedEvent } from './session/trail.ts'
+import { unread, type Unreadable } from './session/unreadable.ts'
 import { verifyFrame, type Verified, type WorkFrame } from './session/verify-frame.ts'
 import { endOf, statusOf } from './session/views.ts'
 
@@ -63,13 +56,13 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   #turns: Promise<unknown> = Promise.resolve()
   #asking = 0
   #unreadTold = false
-  /** When the alarm is set for; null when there is none. */
-  #armed: number | null = null
+  readonly #alarm: SessionAlarm
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#store = new SessionStore(ctx.storage.sql)
     this.#sockets = new SessionSockets(ctx)
+    this.#alarm = new SessionAlarm(ctx.storage)
     void ctx.blockConcurrencyWhile(() => this.#wake())
   }
 
@@ -78,11 +71,11 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     const live = this.#read()
     if (live === null) {
       // The alarm tells hub and review that this session has come to its end, with doubt.
-      if (this.#unreadable !== null) await this.ctx.storage.setAlarm(Date.now())
+      if (this.#unreadable !== null) await this.#alarm.forward([Date.now()])
       return
     }
     this.#live = live
-    this.#armed = await this.ctx.storage.getAlarm()
+    await this.#alarm.load()
     if (live.state.status === 'active' && this.#sockets.proven().length === 0) {
       await this.#play(live, null, { type: 'lost', proven_left: 0 })
     }
@@ -97,12 +90,10 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
       return binding === null ? null : { binding, state: this.#store.state(binding) }
     } catch (cause) {
       console.error(`session: the stored state cannot be read: ${String(cause)}`)
-      this.#unreadable = unreadableFrom(this.#store.rawBinding(), Date.now())
+      this.#unreadable = unread.from(this.#store.rawBinding(), Date.now())
       return null
     }
   }
-
-  // ---------- RPC ----------
 
   /** Opens the session once; the same context again is a no-op. */
   open(spec: OpenSpec): Promise<OpenResult> {
@@ -120,17 +111,11 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
         return same ? ok({ ctx }) : err({ reason: 'other_context' as const })
       }
       const entry = await nextAuditEntry(null, openedEvent(stored))
-      this.ctx.storage.transactionSync(() => {
-        this.#store.create()
-        if (!this.#store.open(stored, tokens)) throw new Error('a session opens once')
-        this.#store.appendAudit(entry)
-        const binding = this.#store.binding()
-        if (binding === null) throw new Error('the binding was not written')
-        const state = openedState(binding, limits.reportGraceMs)
-        this.#store.save(null, state)
-        this.#live = { binding, state }
-      })
-      if (this.#live !== null) await this.#arm(this.#live)
+      const live = this.ctx.storage.transactionSync(() =>
+        storeOpened(this.#store, { stored, tokens, entry }),
+      )
+      this.#live = live
+      await this.#arm(live)
       return ok({ ctx })
     })
   }
@@ -142,7 +127,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   async stop(reason: HaltReason, by: string): Promise<SessionStatus | null> {
     const live = this.#live
     if (live === null) {
-      this.#haltUnread()
+      unread.halt(this.#sockets)
       return this.status()
     }
     await this.#turn(() => this.#play(live, null, { type: 'stop', reason, by }))
@@ -152,23 +137,14 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   status(): Promise<SessionStatus | null> {
     const live = this.#live
     if (live !== null) return Promise.resolve(statusOf(live.binding, live.state))
-    return Promise.resolve(this.#unreadable === null ? null : unreadableStatus(this.#unreadable))
+    return Promise.resolve(this.#unreadable && unread.status(this.#unreadable))
   }
 
   /** How it ended, as it tells the hub and the review; null while it runs or when there is none. */
   end(): Promise<SessionEnd | null> {
     const live = this.#live
     if (live !== null) return Promise.resolve(endOf(live.binding, live.state))
-    return Promise.resolve(this.#unreadable === null ? null : unreadableEnd(this.#unreadable))
-  }
-
-  /** Whoever is still connected to a session that cannot be read brings its devices to rest. */
-  #haltUnread(): void {
-    for (const socket of this.#sockets.open()) {
-      const reason = 'authority_unreachable'
-      this.#sockets.send(socket, { v: 1, re: null, type: 'halt', reason })
-      this.#sockets.close(socket, 1008, 'state_unreadable')
-    }
+    return Promise.resolve(this.#unreadable && unread.end(this.#unreadable))
   }
 
   /** One page of the trail, after entry number `after`; -1 for the first page. */
@@ -194,23 +170,15 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   async #connect(request: Request, socket: WebSocket): Promise<FrameRefusal | null> {
     const live = this.#live
     if (live === null) return { re: null, code: 'session_unknown', detail: 'no such session' }
-    const { context } = live.binding
-    const agent = request.headers.get('x-portcullis-agent') ?? ''
-    const x = request.headers.get('x-portcullis-key') ?? ''
-    const key = await importPublicJwk({ kty: 'OKP', crv: 'Ed25519', x })
-    const bound = key.ok && key.value.jwk.kid === context.agent_jkt && agent === context.agent
-    if (!bound) {
-      const refusal = { re: null, code: 'key_not_bound', detail: 'bound to another key' } as const
-      await this.#noteRefusal(refusal, agent)
-      return refusal
+    const admitted = await admit(request, live.binding.context, this.#sockets.open().length)
+    if (!admitted.ok) {
+      const { code } = admitted.error
+      const agent = request.headers.get('x-portcullis-agent') ?? ''
+      if (code === 'key_not_bound') await this.#noteRefusal(admitted.error, agent)
+      return admitted.error
     }
-    if (this.#sockets.open().length >= limits.socketsPerSessionMax) {
-      const detail = `more than ${limits.socketsPerSessionMax} connections`
-      return { re: null, code: 'too_many_sockets', detail }
-    }
-    const features = agreedFeatures(request.headers.get(featuresHeader))
     const names = [this.env.DEPLOYMENT, new URL(request.url).host]
-    this.#sockets.accept(socket, { key: x, features, names }, Date.now())
+    this.#sockets.accept(socket, { ...admitted.value, names }, Date.now())
     return null
   }
 
@@ -241,7 +209,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
 
   async #take(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     const live = this.#live
-    if (live === null) return this.#haltUnread()
+    if (live === null) return unread.halt(this.#sockets)
     const { nonce, hello, key } = this.#sockets.attachment(socket)
     const read = readFrame(data, { nonce, proven: hello !== null })
     if (!read.ok) return this.#refuse(live, socket, read.error)
@@ -257,7 +225,9 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
       keys: { gateway: signer.keys, agent: keys },
       framed,
     })
-    const ask = await this.#turn(() => this.#play(live, socket, this.#eventOf(verified)))
+    const ask = await this.#turn(() =>
+      this.#play(live, socket, { ...verified, seen: this.#store.frame(verified.fid) }),
+    )
     if (ask !== null && verified.type === 'start')
       await this.#start(live, socket, { verified, ask })
   }
@@ -305,12 +275,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
       return this.#refuse(live, socket, { re: verified.fid, code: 'too_many_frames', detail })
     }
     this.#asking++
-    let authority: Result<void, { reason: TerminationReason }>
-    try {
-      authority = await askSite(this.env, live.binding, ask.tool)
-    } finally {
-      this.#asking--
-    }
+    const authority = await askSite(this.env, live.binding, ask.tool).finally(() => this.#asking--)
     await this.#turn(() =>
       this.#play(live, socket, {
         ...verified,
@@ -322,17 +287,11 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     )
   }
 
-  // ---------- one step ----------
-
   /** One turn at a time: between reading the state and sending, no other event comes in. */
   #turn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#turns.then(work)
     this.#turns = mine.catch(() => undefined)
     return mine
-  }
-
-  #eventOf(verified: Verified): SessionEvent {
-    return { ...verified, seen: this.#store.frame(verified.fid) }
   }
 
   /**
@@ -359,35 +318,9 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     })
     live.state = state
     const armed = before === state ? null : this.#arm(live)
-    await this.#emit(effects, asker, nowMs)
+    await emit(effects, { sockets: this.#sockets, asker, sign: () => this.#signer(), nowMs })
     await armed
     return effects.find((effect) => effect.do === 'ask') ?? null
-  }
-
-  async #emit(effects: readonly Effect[], asker: WebSocket | null, nowMs: number): Promise<void> {
-    for (const effect of effects) {
-      if (effect.do === 'send') {
-        const all = effect.to === 'proven' ? this.#sockets.proven() : [asker]
-        for (const socket of all) if (socket !== null) this.#sockets.send(socket, effect.frame)
-      }
-      if (effect.do === 'go' && asker !== null) {
-        const { token, start, re } = effect
-        const signer = await this.#signer()
-        const go = await signClaims(signer.key, 'go', goClaims(token, start, nowMs))
-        this.#sockets.send(asker, { v: 1, re, type: 'go', nid: token.nid, go })
-      }
-      if (effect.do === 'refuse' && asker !== null) {
-        const { re, code, detail } = effect
-        this.#sockets.send(asker, { v: 1, re, type: 'error', code, detail })
-        this.#sockets.close(asker, 1008, code)
-      }
-      if (effect.do === 'close_stale') {
-        for (const socket of this.#sockets.proven()) {
-          const boot = this.#sockets.attachment(socket).hello?.boot_id
-          if (boot !== effect.boot_id) this.#sockets.close(socket, 1008, 'superseded')
-        }
-      }
-    }
   }
 
   /** A frame that was not taken: error, close, one line in the trail. The session goes on. */
@@ -398,19 +331,11 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   }
 
   #noteRefusal(refusal: FrameRefusal, actor: string): Promise<void> {
-    return this.#turn(async () => {
-      const event = refusalEvent(this.#store, refusal, { actor, at_ms: Date.now() })
-      if (event === null) return
-      this.#store.appendAudit(await nextAuditEntry(this.#store.auditHead(), event))
-    })
+    return this.#turn(() => noteRefusal(this.#store, refusal, { actor, at_ms: Date.now() }))
   }
 
   async #keysOf(x: string): Promise<VerifyKeys> {
-    if (this.#agentKeys !== null) return this.#agentKeys
-    const key = await importPublicJwk({ kty: 'OKP', crv: 'Ed25519', x })
-    // `#connect` accepts no socket whose key is not the bound one, so there is one key to keep.
-    if (!key.ok) throw new Error('the key of an accepted socket cannot be imported')
-    this.#agentKeys = new Map([[key.value.jwk.kid, key.value.key]])
+    this.#agentKeys ??= await agentKeysOf(x)
     return this.#agentKeys
   }
 
@@ -420,12 +345,9 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     return signer.value
   }
 
-  // ---------- time ----------
-
   /** Whatever happens in it, the next alarm is set: without one nobody would end this session. */
   override async alarm(): Promise<void> {
-    // A fired alarm is used up.
-    this.#armed = null
+    this.#alarm.fired()
     try {
       await this.#tick()
     } catch (cause) {
@@ -438,7 +360,10 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   async #tick(): Promise<void> {
     const live = this.#live
     if (live === null) {
-      if (this.#unreadable !== null) await this.#tellUnread(this.#unreadable)
+      if (this.#unreadable === null) return
+      unread.halt(this.#sockets)
+      await unread.tell(this.env, this.#unreadable)
+      this.#unreadTold = true
       return
     }
     await this.#turn(() => this.#play(live, null, { type: 'tick' }))
@@ -452,22 +377,9 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
 
   /** A peer that does not even ping is gone, whatever its socket says: the grace begins. */
   async #dropSilent(live: Live): Promise<void> {
-    const nowMs = Date.now()
-    const silent = this.#sockets.pinging().filter((socket) => !this.#sockets.isHeard(socket, nowMs))
-    if (silent.length === 0) return
-    for (const socket of silent) this.#sockets.close(socket, 1001, 'silent')
+    if (!this.#sockets.closeSilent(Date.now())) return
     const proven_left = this.#sockets.proven().length
     await this.#turn(() => this.#play(live, null, { type: 'lost', proven_left }))
-  }
-
-  /** Told again after every wake: whoever has heard it takes it twice. */
-  async #tellUnread(unreadable: Unreadable): Promise<void> {
-    this.#haltUnread()
-    const { context, plan_id } = unreadable
-    const end = unreadableEnd(unreadable)
-    await tellEnd(this.env, { context, plan_id }, { target: 'hub', end })
-    await tellEnd(this.env, { context, plan_id }, { target: 'review', end })
-    this.#unreadTold = true
   }
 
   async #armAfter(): Promise<void> {
@@ -477,22 +389,11 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     } catch (cause) {
       console.error(`session alarm, not armed as meant: ${String(cause)}`)
     }
-    await this.ctx.storage.setAlarm(Date.now() + retryMs)
+    await this.#alarm.forward([Date.now() + retryMs])
   }
 
-  /**
-   * One alarm for whatever comes first: the session's own time, or the outbox. An alarm that is early
-   * does nothing but arm the next one, so it is only ever moved forward: most steps write none.
-   */
-  async #arm(live: Live): Promise<void> {
-    const times = this.#store.outbox().map((row) => row.next_ms)
-    const own = nextTimer(live.binding, live.state)
-    if (own !== null) times.push(own)
-    if (own !== null && this.#sockets.pinging().length > 0) times.push(Date.now() + listenEveryMs)
-    if (times.length === 0) return
-    const at = Math.min(...times)
-    if (this.#armed !== null && this.#armed <= at) return
-    this.#armed = at
-    await this.ctx.storage.setAlarm(at)
+  #arm(live: Live): Promise<void> {
+    const from = { store: this.#store, sockets: this.#sockets }
+    return this.#alarm.forward(dueTimes(live, from, Date.now()))
   }
 }

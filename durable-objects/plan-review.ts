@@ -26,6 +26,7 @@ import type {
 } from '../verify/review/state.ts'
 import { nextTime } from '../verify/review/status.ts'
 import { begin, step } from '../verify/review/step.ts'
+import type { Difference } from '../verify/simulate/compare.ts'
 import type {
   BindAnswer,
   BindRequest,
@@ -35,6 +36,7 @@ import type {
 } from './contracts.ts'
 import type { Env } from './env.ts'
 import { Outbox } from './outbox.ts'
+import { differencesNow, holdFor } from './review/cell.ts'
 import { callsPage } from './review/calls.ts'
 import { attemptsMax, deliver } from './review/deliver.ts'
 import { judgeStored } from './review/judging.ts'
@@ -147,6 +149,8 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     if (asked.refused !== null) return err(asked.refused as { code: 'already_bound' })
     const spec = openSpecOf(this.#store)
     const { site, session } = spec.context
+    const bound = this.#store.state()?.state === 'bound'
+    if (bound) await holdFor(this.env, this.#store.spec(), spec)
     const opened = await this.env.EXECUTION_SESSION.getByName(objectName(site, session)).open(spec)
     if (opened.ok) return ok({ ctx: opened.value.ctx })
     // No usable signing key is an outage of the deployment: the hub asks again with the same session.
@@ -161,15 +165,20 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     const { snapshot } = request
     let floor = null
     let rows = {}
+    let differences: Difference[] = []
     if (this.#store.state()?.state === 'queued') {
       const spec = this.#store.spec()
       const window = snapshot.window.filter((entry) => entry.plan !== spec.plan_id)
       const now = { ...spec, snapshot: { ...snapshot, window }, received_ms: now_ms }
       floor = (await checkPlan(admittedBefore(now))).floor
+      differences = await differencesNow(this.env, spec, { cell: request.cell, now_ms })
       rows = await toolRowDigests(Object.values(toolsOf(spec)).map((tool) => toolRowOf(tool)))
     }
     const decision_digest = this.#store.row()?.decision_digest ?? ''
-    return this.#play({ type: 'bind', ask: request, floor, rows, decision_digest }, now_ms)
+    return this.#play(
+      { type: 'bind', ask: request, floor, differences, rows, decision_digest },
+      now_ms,
+    )
   }
 
   async sessionEnded(end: SessionEnd): Promise<void> {

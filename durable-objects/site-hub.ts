@@ -36,6 +36,7 @@ import type {
 } from './contracts.ts'
 import type { Env } from './env.ts'
 import { endBinding, restTold } from './hub/bindings.ts'
+import { setDisarmed } from './hub/cells.ts'
 import { Acts } from './hub/acts.ts'
 import { Dispatcher } from './hub/dispatcher.ts'
 import { answerSnapshot, claimKey, readSettings } from './hub/door.ts'
@@ -162,6 +163,8 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     await this.trail(by, 'agent_enrolled', { agent: agent.agent, cell: agent.cell, jkt: agent.jkt })
     const { replaced } = enrolled.value
     if (replaced !== null) {
+      // Whoever armed the cell armed it for what served it then.
+      setDisarmed(this.store, agent.cell, 'agent_restarted', { by, now_ms: Date.now() })
       this.presence.disconnect(agent.agent)
       await this.acts.endSessionsOf((row) => row.agent === agent.agent, 'agent_revoked', by)
     }
@@ -172,13 +175,12 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     const row = this.store.agent(agent)
     if (row === null) return false
     this.store.write('UPDATE agents SET revoked = 1 WHERE agent = ?', agent)
+    setDisarmed(this.store, row.cell, 'agent_restarted', { by, now_ms: Date.now() })
     await this.trail(by, 'agent_revoked', { agent })
     this.presence.disconnect(agent)
     await this.acts.endSessionsOf((binding) => binding.agent === agent, 'agent_revoked', by)
     return true
   }
-
-  // ---------- cells and people ----------
 
   cells(): Promise<CellStatus[]> {
     return Promise.resolve(this.store.cells().map((cell) => cellStatus(this.store, cell)))
@@ -232,8 +234,6 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   stopSession(session: string, by: string, planner: string | null): Promise<StoppedSession | null> {
     return this.acts.stopSession(session, by, planner)
   }
-
-  // ---------- plans ----------
 
   snapshot(have: { registry_digest: string } | null): Promise<SnapshotAnswer | null> {
     return Promise.resolve(answerSnapshot(this.store, have, Date.now()))

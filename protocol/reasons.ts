@@ -128,6 +128,8 @@ export const bindRefusalSchema = z.enum([
   'epoch_changed',
   'capability_revoked',
   'floor_raised',
+  // The dry run over the cell as it is now gives something that nobody was shown.
+  'state_changed',
   'text_only',
   'shadow_mode',
   'withdrawn',

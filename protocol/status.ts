@@ -124,7 +124,6 @@ export type SessionStop = z.infer<typeof sessionStopSchema>
 /** Why a person must look at a cell: how a session ended, or what the site learned of itself. */
 export const latchReasonSchema = z.enum([
   ...terminationReasonSchema.options,
-  'agent_duplicate',
   'session_missing',
   'forced_clear',
   'site_restored',

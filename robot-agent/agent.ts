@@ -182,7 +182,9 @@ export class Agent {
       ...this.#deps,
       atRest,
       onRest: () => this.#next(),
-      onClosed: () => {
+      onClosed: (reason) => {
+        const nowMs = this.#io.nowMs()
+        this.#ledger.after((ledger) => ledger.endSession(session, reason, nowMs))
         this.#sessions.delete(session)
         this.#io.log('info', 'session_closed', { session })
         this.#next()

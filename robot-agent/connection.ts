@@ -3,11 +3,13 @@
 import { WebSocket } from 'ws'
 import type { z } from 'zod'
 import { featuresHeader, offer } from '../protocol/features.ts'
+import { gatewaySessionFrame, type GatewaySessionFrame } from '../protocol/frames.ts'
 import { limits } from '../protocol/limits.ts'
 import { parseJsonText } from '../protocol/parse.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { backoffMs, type Backoff } from './backoff.ts'
 import type { Log } from './log.ts'
+import type { SessionDeps } from './session-deps.ts'
 
 /** A welcome holds a whole plan one level down, its manifest, and the rows of its tools. */
 const frameBounds = {
@@ -156,4 +158,25 @@ export class Connection<T> {
     this.#attempt += 1
     this.#timer = setTimeout(() => void this.#dial(), waitMs)
   }
+}
+
+/** The socket of one session: opened under the gateway's address, proven by the agent's key. */
+export function sessionConnection(
+  session: string,
+  deps: Pick<SessionDeps, 'config' | 'signer' | 'log' | 'nowMs' | 'random' | 'newId'>,
+  on: Pick<ConnectionOptions<GatewaySessionFrame>, 'onFrame' | 'onLost' | 'onRefused'>,
+): Connection<GatewaySessionFrame> {
+  const { config, signer, log, random, nowMs, newId } = deps
+  const url = new URL(`/v1/sessions/${encodeURIComponent(session)}/agent`, config.gateway)
+  url.protocol = url.protocol.replace('http', 'ws')
+  return new Connection({
+    name: 'session',
+    url: url.href,
+    schema: gatewaySessionFrame,
+    authorization: () => signer.bearer(nowMs(), newId('jti')),
+    backoff: { baseMs: config.reconnect.base_ms, maxMs: config.reconnect.max_ms },
+    random,
+    log,
+    ...on,
+  })
 }

@@ -2,7 +2,7 @@
 // a fresh `go`, twice, or after authority is gone. Nothing here resumes an act; only a pull leads on.
 import { limits } from '../protocol/limits.ts'
 import { unreachable } from '../protocol/result.ts'
-import { settleDown } from './machine-after.ts'
+import { settleDown } from './machine-settle.ts'
 import type {
   AbortReason,
   Effect,

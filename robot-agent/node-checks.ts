@@ -1,6 +1,6 @@
 // Everything that must hold of a released token before the agent says `start`: the eight checks against
 // the bound context, the used-token ledger, the pin of the tool and the sandbox.
-import { checkNode, openToken } from '../contain/checks.ts'
+import { checkNode, factsOf, openToken } from '../contain/checks.ts'
 import type { AcceptedWelcome } from '../contain/receipt.ts'
 import { digest } from '../protocol/digest.ts'
 import type { NodeProgress } from '../protocol/frames.ts'
@@ -25,6 +25,7 @@ export type NodeStanding = {
   readonly jkt: string
   readonly nowMs: number
   readonly sandboxes: readonly string[]
+  readonly note?: (failure: string, facts: object | null) => void
   readonly isUsed: (jti: string) => Result<boolean, LedgerFailed>
 }
 
@@ -62,7 +63,12 @@ export async function checkReleased(
     revoked: false,
     now_ms: standing.nowMs,
   })
-  if (!claims.ok) return refusal('token_invalid', claims.error)
+  if (!claims.ok) {
+    // The whole of it for the log of this machine; the gateway gets the word.
+    const facts = factsOf(claims.error, { nid: released.nid, opened }, bound)
+    standing.note?.(claims.error, facts)
+    return refusal('token_invalid', claims.error)
+  }
   const used = standing.isUsed(claims.value.jti)
   if (!used.ok) return refusal('ledger_failed', used.error)
   if (used.value) return refusal('token_invalid', 'already_executed')

@@ -66,7 +66,7 @@ export class NodeRun {
 
   /** The eight checks and everything beside them; on success the row is in the ledger. */
   async check(context: NodeContext): Promise<Result<void, NodeRefusal>> {
-    const { config, signer, devices, nowMs } = this.#deps
+    const { config, signer, devices, nowMs, log } = this.#deps
     const released = this.#released
     if (released === null) throw new TypeError('a check without a token')
     const { bound } = context
@@ -76,6 +76,12 @@ export class NodeRun {
       nowMs: nowMs(),
       sandboxes: config.sandboxes,
       isUsed: (jti) => this.#rows.isUsed(jti),
+      note: (failure, facts) =>
+        log('error', 'check_failed', {
+          session: this.#session,
+          failure,
+          facts: JSON.stringify(facts),
+        }),
     })
     if (!ready.ok) return ready
     const { pinned, claims, node } = ready.value

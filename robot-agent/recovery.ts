@@ -16,6 +16,15 @@ export function orphanedEnd(row: NodeRow): NodeEnd | null {
   return null
 }
 
+/** The rows as they will be once the orphaned ones have ended: what a stop goes by before that is written. */
+export function asEnded(
+  rows: readonly NodeRow[],
+  orphaned: readonly { readonly end: NodeEnd }[],
+): NodeRow[] {
+  const ends = new Map(orphaned.map(({ end }) => [end.nid, end.outcome]))
+  return rows.map((row) => ({ ...row, outcome: ends.get(row.nid) ?? row.outcome }))
+}
+
 export type Left = {
   readonly reports: PendingReport[]
   readonly outcomes: Map<string, Outcome>

@@ -25,5 +25,6 @@ export type SessionDeps = {
   readonly newId: (kind: 'frame' | 'nonce' | 'jti') => string
   /** No node of this session will run any more and its devices are at rest. */
   readonly onRest: () => void
-  readonly onClosed: () => void
+  /** It is over here, for this reason, and nothing more is owed that anybody would take. */
+  readonly onClosed: (reason: string) => void
 }

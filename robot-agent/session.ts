@@ -2,35 +2,25 @@
 // effects and turns what happens into events; every decision is in machine.ts.
 import type { VerifyKeys } from '../contain/keys.ts'
 import type { AcceptedWelcome } from '../contain/receipt.ts'
-import {
-  gatewaySessionFrame,
-  type GatewaySessionFrame,
-  type NodeProgress,
-} from '../protocol/frames.ts'
-import { limits } from '../protocol/limits.ts'
+import type { GatewaySessionFrame, NodeProgress } from '../protocol/frames.ts'
 import { err, unreachable } from '../protocol/result.ts'
 import type { DeviceRest } from '../protocol/tokens.ts'
 import { abortReasonOf, acceptSession } from './accept.ts'
-import { Connection } from './connection.ts'
+import { sessionConnection, type Connection } from './connection.ts'
 import type { CallOutcome } from './answer.ts'
 import type { NodeRow } from './ledger.ts'
-import type { Facts } from './log.ts'
-import { initialState } from './machine-types.ts'
-import type {
-  Effect,
-  LocalEnd,
-  MachineEvent,
-  MachineState,
-  NodeEnd,
-  Timer,
-} from './machine-types.ts'
-import { step } from './machine.ts'
+import type { Facts, Log } from './log.ts'
+import type { Effect, LocalEnd, MachineEvent, MachineState, NodeEnd } from './machine-types.ts'
+import { MachineLoop } from './machine-loop.ts'
 import { endOf, NodeRun } from './node-run.ts'
-import { leftBehind, orphanedEnd, safeStopsOf, unaskedOf } from './recovery.ts'
+import { asEnded, leftBehind, orphanedEnd, safeStopsOf, unaskedOf } from './recovery.ts'
 import { reportFid } from './report-fid.ts'
+import { RestReport } from './rest-report.ts'
 import { SessionRest } from './rest.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { SessionRows } from './session-rows.ts'
+import { sessionHello, sessionReport } from './session-signed.ts'
+import { SessionTimers } from './session-timers.ts'
 
 type Frame<T extends GatewaySessionFrame['type']> = Extract<GatewaySessionFrame, { type: T }>
 
@@ -39,10 +29,8 @@ export class Session {
   readonly #deps: SessionDeps
   readonly #connection: Connection<GatewaySessionFrame>
   readonly #run: NodeRun
-  readonly #timers = new Map<Timer, NodeJS.Timeout>()
-  readonly #queue: MachineEvent[] = []
-  #draining = false
-  #state: MachineState
+  readonly #timers: SessionTimers
+  readonly #loop = new MachineLoop((effect) => this.#perform(effect))
   #nonce: string | null = null
   #helloFid: string | null = null
   #bound: AcceptedWelcome | null = null
@@ -52,11 +40,9 @@ export class Session {
   readonly #rest: SessionRest
   /** All devices that this session has moved were asked to stop. */
   #stopping = false
-  #restSeq = 0
   /** An earlier process has moved something in this session. */
   readonly #takenUp: boolean
-  /** The newest signed word of rest, until it is acknowledged. */
-  #restFrame: { readonly fid: string; readonly text: string } | null = null
+  readonly #report: RestReport
 
   constructor(session: string, rows: SessionRows, deps: SessionDeps) {
     this.session = session
@@ -65,20 +51,14 @@ export class Session {
     this.#takenUp = rows.nodes().some((row) => row.actuated)
     this.#run = new NodeRun(session, rows, deps)
     this.#rest = new SessionRest(session, deps, () => this.#restChanged())
-    const { config, signer, log } = deps
-    this.#state = initialState({ reports: [], outcomes: new Map(), over: null })
-    const url = new URL(`/v1/sessions/${encodeURIComponent(session)}/agent`, config.gateway)
-    url.protocol = url.protocol.replace('http', 'ws')
-    this.#connection = new Connection({
-      name: 'session',
-      url: url.href,
-      schema: gatewaySessionFrame,
-      authorization: () => signer.bearer(deps.nowMs(), deps.newId('jti')),
-      backoff: { baseMs: config.reconnect.base_ms, maxMs: config.reconnect.max_ms },
-      random: deps.random,
-      log,
+    this.#report = new RestReport(session, deps)
+    this.#timers = new SessionTimers(deps.config, (event) => this.#dispatch(event))
+    this.#connection = sessionConnection(session, deps, {
       onFrame: (frame) => this.#onFrame(frame),
-      onLost: () => this.#onLost(),
+      onLost: () => {
+        this.#nonce = null
+        this.#dispatch({ type: 'link_lost' })
+      },
       onRefused: (status, dateMs) => this.#onRefused(status, dateMs),
     })
   }
@@ -88,7 +68,7 @@ export class Session {
     return this.#stopping && this.#rest.confirmed
   }
 
-  /** Takes up what an earlier process left behind, then dials. Its devices come first. */
+  /** Takes up what an earlier process left behind, its devices first, then dials. */
   async start(): Promise<void> {
     const { log, nowMs } = this.#deps
     const rows = this.#rows
@@ -97,18 +77,14 @@ export class Session {
       return end === null ? [] : [{ row, end }]
     })
     if (orphaned.some(({ end }) => end.actuated)) {
-      const ends = new Map(orphaned.map(({ end }) => [end.nid, end.outcome]))
-      const known = rows
-        .nodes()
-        .map((row) => ({ ...row, outcome: ends.get(row.nid) ?? row.outcome }))
-      this.#stopAll('agent_restarted', known)
+      this.#stopAll('agent_restarted', asEnded(rows.nodes(), orphaned))
     }
     for (const { row, end } of orphaned) {
       log('warn', 'node_orphaned', { session: this.session, node: row.nid, outcome: end.outcome })
-      const report = await this.#signReport(row.ctx, row.jti, row.started_ms, end)
+      const report = await sessionReport(this.#deps, row, end, row.started_ms)
       rows.ended(end, report, nowMs())
     }
-    this.#state = initialState(leftBehind(rows.nodes()))
+    this.#loop.begin(leftBehind(rows.nodes()))
     // An event without meaning lets the machine act on what was left.
     this.#dispatch({ type: 'timer', timer: 'pull', nid: null })
     if (!this.#state.closed) this.#connection.start()
@@ -138,31 +114,17 @@ export class Session {
 
   /** The process is about to exit: no more waiting for anybody. */
   leave(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clearAll()
     this.#rest.leave()
     this.#connection.close()
   }
 
-  // ---- events in ----
-
   #dispatch(event: MachineEvent): void {
-    this.#queue.push(event)
-    if (this.#draining) return
-    this.#draining = true
-    try {
-      for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-        const { state, effects } = step(this.#state, next)
-        this.#state = state
-        for (const effect of effects) this.#perform(effect)
-      }
-    } finally {
-      this.#draining = false
-    }
+    this.#loop.dispatch(event)
   }
 
-  #onLost(): void {
-    this.#nonce = null
-    this.#dispatch({ type: 'link_lost' })
+  get #state(): MachineState {
+    return this.#loop.state
   }
 
   #onRefused(status: number, dateMs: number): boolean {
@@ -183,7 +145,9 @@ export class Session {
       case 'challenge':
         return this.#background(this.#hello(frame))
       case 'welcome':
-        if (frame.re !== this.#helloFid || this.#nonce === null) return this.#ignored(frame.type)
+        if (frame.re !== this.#helloFid || this.#nonce === null) {
+          return this.#log('warn', 'frame_ignored', { type: frame.type })
+        }
         return this.#background(this.#welcome(frame, this.#nonce))
       case 'token':
         if (this.#state.work.at === 'pulled') this.#run.release(frame)
@@ -214,43 +178,21 @@ export class Session {
     }
   }
 
-  #ignored(type: string): void {
-    this.#log('warn', 'frame_ignored', { type })
-  }
-
   // ---- connection ----
 
   async #hello({ nonce, features, now_ms }: Frame<'challenge'>): Promise<void> {
-    const { config, bootId, signer, nowMs, newId, clock } = this.#deps
+    const { clock } = this.#deps
     clock.seen(now_ms)
     // The session waits for a clock that is right; what moved was stopped by then or is being reported.
     if (clock.wrong && this.#rows.nodes().length === 0) return this.#connection.drop('clock skew')
     if (this.#nonce !== null) return this.#connection.drop('second challenge')
-    if (!features?.includes('signed-rows')) {
-      // What a tool's name means would be the word of whoever holds the connection.
-      this.#log('error', 'gateway_outdated', { need: 'signed-rows' })
-      return this.#connection.drop('gateway outdated')
-    }
+    // Without it, what a tool's name means would be the word of whoever holds the connection.
+    if (!features?.includes('signed-rows')) return this.#connection.drop('gateway_outdated')
     this.#nonce = nonce
-    const proof = await signer.hello({
-      aud: config.gateway_name,
-      sub: config.agent,
-      sid: this.session,
-      nonce,
-      boot_id: bootId,
-      iat_ms: nowMs(),
-    })
+    const hello = await sessionHello(this.#deps, this.session, nonce, this.#rows)
     if (this.#nonce !== nonce) return
-    this.#helloFid = newId('frame')
-    const head = this.#rows.nodes().map(({ nid, state }) => ({ nid, state }))
-    this.#send({
-      fid: this.#helloFid,
-      type: 'hello',
-      session: this.session,
-      boot_id: bootId,
-      ledger_head: head,
-      proof,
-    })
+    this.#helloFid = hello.fid
+    this.#send(hello)
   }
 
   async #welcome(frame: Frame<'welcome'>, nonce: string): Promise<void> {
@@ -313,15 +255,14 @@ export class Session {
       case 'safe_stop_all':
         return this.#stopAll(effect.cause)
       case 'timer':
-        return this.#setTimer(effect)
+        return this.#timers.set(effect)
       case 'clear_timer':
-        return clearTimeout(this.#timers.get(effect.timer))
+        return this.#timers.clear(effect.timer)
       case 'log':
         return this.#log('info', effect.event, { detail: effect.detail })
       case 'close':
-        this.#closed(effect.reason)
         this.leave()
-        return this.#deps.onClosed()
+        return this.#deps.onClosed(effect.reason)
       default:
         return unreachable(effect)
     }
@@ -391,22 +332,10 @@ export class Session {
     const jti = row?.jti ?? this.#bound?.minted.get(nid)?.jti
     const ctx = row?.ctx ?? this.#bound?.ctx
     if (jti === undefined || ctx === undefined) throw new TypeError(`nothing is known of ${nid}`)
-    const report = await this.#signReport(ctx, jti, row?.started_ms ?? nowMs(), end)
+    const about = { session: this.session, ctx, jti }
+    const report = await sessionReport(this.#deps, about, end, row?.started_ms ?? nowMs())
     this.#rows.ended(end, report, nowMs())
     this.#dispatch({ type: 'reported', end, text: report })
-  }
-
-  #signReport(ctx: string, jti: string, startedMs: number, end: NodeEnd): Promise<string> {
-    const { config, signer, nowMs } = this.#deps
-    return signer.report({
-      sub: config.agent,
-      sid: this.session,
-      jti,
-      ctx,
-      ...end,
-      started_ms: startedMs,
-      ended_ms: nowMs(),
-    })
   }
 
   // ---- safe-stops ----
@@ -434,64 +363,32 @@ export class Session {
     this.#deps.onRest()
   }
 
-  /** Signs how the devices stand and sends it; the newest word is sent again on every connection. */
   async #tellRest(devices: readonly DeviceRest[]): Promise<void> {
-    const { config, signer, bootId, nowMs } = this.#deps
     const ctx = this.#bound?.ctx ?? this.#rows.nodes()[0]?.ctx
     if (ctx === undefined) return this.#dispatch({ type: 'rest', owed: false })
-    const seq = ++this.#restSeq
-    const text = await signer.rest({
-      sub: config.agent,
-      sid: this.session,
-      ctx,
-      boot_id: bootId,
-      seq,
-      devices: devices.slice(0, limits.restDevicesMax),
-      at_ms: nowMs(),
-    })
-    if (seq !== this.#restSeq) return
-    this.#restFrame = { fid: `rest_${bootId}_${seq}`.slice(-limits.idCharsMax), text }
-    this.#sendRest()
+    if (await this.#report.sign(ctx, devices)) this.#sendRest()
   }
 
   #sendRest(): void {
-    const frame = this.#restFrame
-    if (frame !== null) this.#send({ fid: frame.fid, type: 'rest', rest: frame.text })
+    const { frame } = this.#report
+    if (frame !== null) this.#send(frame)
   }
 
-  #acked(frame: Frame<'ack'>): void {
-    if (frame.nid !== null) return this.#dispatch({ type: 'ack', nid: frame.nid })
-    if (this.#restFrame === null || frame.re !== this.#restFrame.fid) return
-    this.#restFrame = null
-    this.#dispatch({ type: 'rest', owed: false })
+  #acked({ nid, re }: Frame<'ack'>): void {
+    if (nid !== null) return this.#dispatch({ type: 'ack', nid })
+    if (this.#report.acked(re)) this.#dispatch({ type: 'rest', owed: false })
   }
-
-  #closed(reason: string): void {
-    const nowMs = this.#deps.nowMs()
-    this.#deps.ledger.after((ledger) => ledger.endSession(this.session, reason, nowMs))
-  }
-
-  // ---- small things ----
 
   #send(frame: { fid: string; type: string; [key: string]: unknown }): void {
     const nonce = this.#nonce
     if (nonce !== null) this.#connection.send({ v: 1, nonce, ...frame })
   }
 
-  #setTimer(effect: Extract<Effect, { do: 'timer' }>): void {
-    const { config } = this.#deps
-    const { timer, nid } = effect
-    const ms = effect.ms ?? (timer === 'hold' ? config.hold_grace_ms : config.lost_grace_ms)
-    clearTimeout(this.#timers.get(timer))
-    const handle = setTimeout(() => this.#dispatch({ type: 'timer', timer, nid }), ms)
-    this.#timers.set(timer, handle)
-  }
-
-  #log(level: 'info' | 'warn' | 'error', event: string, facts: Facts): void {
+  #log(level: Parameters<Log>[0], event: string, facts: Facts): void {
     this.#deps.log(level, event, { session: this.session, ...facts })
   }
 
-  /** A programmer's mistake in the background must not pass unseen. */
+  /** A mistake in the background must not pass unseen. */
   #background(work: Promise<void>): void {
     work.catch((error: unknown) => {
       this.#log('error', 'internal', { error: error instanceof Error ? error.message : 'unknown' })

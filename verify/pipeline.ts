@@ -15,6 +15,7 @@ import { admit, type Parsed } from './admit/index.ts'
 import { decide } from './decide/decide.ts'
 import { packetExpiry } from './decide/expiry.ts'
 import { ground } from './ground/ground.ts'
+import { happeningsOf } from './ground/happenings.ts'
 import type { Knowledge as KnowledgePort } from './ground/port.ts'
 import { judgePlan, type Bench, type JudgePorts } from './judge.ts'
 import { packetTraceOf } from './packet-trace.ts'
@@ -97,8 +98,10 @@ const findingsMax = 100
 
 /** Links the plan to the graph. A store that is down gives null, and nothing is then accepted. */
 export async function groundPlan(screened: Simulated, port: KnowledgePort): Promise<Grounded> {
-  const { plan, snapshot } = screened
-  const found = await ground({ plan, registry: snapshot.registry, knowledge: port })
+  const { plan, snapshot, scene, trace } = screened
+  const { registry, cell_state } = snapshot
+  const happenings = happeningsOf(scene, trace, registry, cell_state)
+  const found = await ground({ plan, happenings, knowledge: port })
   const known = found.ok
     ? {
         grounding: {

@@ -10,6 +10,7 @@ import {
   type InventoryItem,
   type StateFact,
 } from '../../protocol/state.ts'
+import type { LeftBehind } from '../contracts.ts'
 
 const schema = `
 CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -19,7 +20,7 @@ CREATE TABLE IF NOT EXISTS facts (thing TEXT NOT NULL, part TEXT NOT NULL, fact 
   row TEXT NOT NULL, at_ms REAL NOT NULL, PRIMARY KEY (thing, part, fact));
 CREATE TABLE IF NOT EXISTS approvals (subject TEXT NOT NULL, purpose TEXT NOT NULL, row TEXT NOT NULL,
   at_ms REAL NOT NULL, PRIMARY KEY (subject, purpose));
-CREATE TABLE IF NOT EXISTS held (thing TEXT PRIMARY KEY, session TEXT NOT NULL, at_ms REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS held (session TEXT PRIMARY KEY, facts TEXT NOT NULL, at_ms REAL NOT NULL);
 `
 
 /** Rows of one table that one cell may keep; a record beyond it is refused whole. */
@@ -106,8 +107,45 @@ export class CellStore {
     this.#raise()
   }
 
+  /** A running session's facts, unknown until `release`; the first hold of a session stands. */
+  hold({ session, facts, at_ms }: LeftBehind): void {
+    this.#sql.exec(
+      'INSERT INTO held (session, facts, at_ms) VALUES (?,?,?) ON CONFLICT (session) DO NOTHING',
+      session,
+      JSON.stringify(facts),
+      at_ms,
+    )
+    this.#raise()
+  }
+
+  release(session: string): void {
+    this.#sql.exec('DELETE FROM held WHERE session = ?', session)
+    this.#raise()
+  }
+
+  /** What running sessions may be changing right now. */
+  #held(): StateFact[] {
+    const rows = this.#sql
+      .exec<{ session: string; facts: string; at_ms: number }>('SELECT * FROM held')
+      .toArray()
+    return rows.flatMap(({ session, facts, at_ms }) =>
+      (JSON.parse(facts) as LeftBehind['facts']).map((fact) => {
+        return { ...fact, value: null, source: 'session' as const, by: session, at_ms }
+      }),
+    )
+  }
+
   /** The newest fact of a thing stays; an older one that arrives later changes nothing. */
   putFact(fact: StateFact): void {
+    if (fact.part === undefined) {
+      // What is said of the whole thing is newer than what was known of its parts.
+      this.#sql.exec(
+        `DELETE FROM facts WHERE thing = ? AND fact = ? AND part <> '' AND at_ms < ?`,
+        fact.thing,
+        fact.fact,
+        fact.at_ms,
+      )
+    }
     this.#sql.exec(
       `INSERT INTO facts (thing, part, fact, row, at_ms) VALUES (?,?,?,?,?)
        ON CONFLICT (thing, part, fact) DO UPDATE SET row = excluded.row, at_ms = excluded.at_ms
@@ -161,11 +199,18 @@ export class CellStore {
       text('SELECT row AS text FROM approvals ORDER BY subject, purpose'),
       (value) => lenientApproval.safeParse(value),
     )
+    const held = this.#held()
+    const key = (f: StateFact) => JSON.stringify([f.thing, f.part ?? null, f.fact])
+    const now = new Set(held.map(key))
+    const wholes = new Set(held.filter((f) => f.part === undefined).map(key))
+    const free = facts.good.filter(
+      (f) => !now.has(key(f)) && !wholes.has(key({ ...f, part: undefined })),
+    )
     return {
       cell,
       version: this.version,
       inventory: items.good,
-      facts: facts.good,
+      facts: [...free, ...held].slice(0, cellRowsMax.facts),
       approvals: approvals.good,
       skipped: items.skipped + facts.skipped + approvals.skipped,
     }

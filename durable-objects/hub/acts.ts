@@ -109,6 +109,8 @@ export class Acts {
     await this.deps.trail(by, 'cell_stopped', { cell, session })
     await stopping
     await this.deps.rearm()
+    // What the ended run has done is read before anything may follow it.
+    this.deps.dispatch()
     return answerFor(this.deps.store, cell)
   }
 
@@ -131,6 +133,8 @@ export class Acts {
     // One unreachable session keeps none of the others from being stopped.
     const stopped = await Promise.all(stopping)
     await this.deps.rearm()
+    // What the ended run has done is read before anything may follow it.
+    this.deps.dispatch()
     return { sessions: stopped.map(({ stop }) => stop) }
   }
 
@@ -156,6 +160,8 @@ export class Acts {
     }
     const answer = await stopping
     await this.deps.rearm()
+    // What the ended run has done is read before anything may follow it.
+    this.deps.dispatch()
     if (binding === null && answer.status === null && answer.stop.stop === 'stopped') {
       this.deps.store.write('DELETE FROM stops WHERE session = ?', session)
       return null
@@ -220,5 +226,7 @@ export class Acts {
       rows.map(({ session, cell }) => this.deps.stopper.stop({ session, cell, reason, by })),
     )
     await this.deps.rearm()
+    // What the ended run has done is read before anything may follow it.
+    this.deps.dispatch()
   }
 }

@@ -25,7 +25,7 @@ export function enrol(
     // A cell that nobody serves is forgotten, unless something about it is still open.
     const idle = cell.session === null && !cell.needs_clearance
     if (idle && !used.has(cell.cell)) {
-      store.sql.exec('DELETE FROM cells WHERE cell = ?', cell.cell)
+      store.write('DELETE FROM cells WHERE cell = ?', cell.cell)
     }
   }
   const known = store.cell(agent.cell) !== null
@@ -33,13 +33,13 @@ export function enrol(
     return err({ reason: 'too_many_agents' })
   }
   // Health and boot id go with the old row: a new key has not said anything yet.
-  store.sql.exec(
+  store.write(
     'INSERT OR REPLACE INTO agents (agent, cell, jkt, jwk) VALUES (?, ?, ?, ?)',
     agent.agent,
     agent.cell,
     agent.jkt,
     JSON.stringify(agent.jwk),
   )
-  store.sql.exec('INSERT OR IGNORE INTO cells (cell) VALUES (?)', agent.cell)
+  store.write('INSERT OR IGNORE INTO cells (cell) VALUES (?)', agent.cell)
   return ok({ replaced: before })
 }

@@ -8,7 +8,7 @@ import { unreachable } from '../../protocol/result.ts'
 import { windowEntrySchema } from '../../protocol/snapshot.ts'
 import type { PlanIndexRow } from '../../protocol/status.ts'
 import type { ReviewEvent } from '../../verify/review/state.ts'
-import type { QueueEntry } from '../contracts.ts'
+import type { LeftBehind, QueueEntry } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import type { Message } from '../outbox.ts'
 import type { MessageKind } from './messages.ts'
@@ -52,6 +52,11 @@ export async function deliver(
     case 'skill':
       await writeResolution(env.DB, body as ResolutionNote)
       return null
+    case 'left': {
+      const { cell, ...left } = body as LeftBehind & { readonly cell: string }
+      await env.CELL_STATE.getByName(objectName(site, cell)).sessionLeft(left)
+      return null
+    }
     case 'memory':
       await writeMemory(env.DB, body as MemoryNote)
       return null

@@ -8,10 +8,11 @@ import { planIndexRowSchema, type PlanIndexRow } from '../../protocol/status.ts'
 import type { MemoryNote } from '../../verify/remember/note.ts'
 import { noteOfDecision, noteOfSession, type OutcomeFacts } from '../../verify/remember/note.ts'
 import type { Linked } from '../../verify/remember/features.ts'
-import type { ReviewSpec, ReviewState } from '../../verify/review/state.ts'
+import { leftBy, touchedBy, traceOver } from '../../verify/review/left.ts'
+import type { ReviewEffect, ReviewSpec, ReviewState } from '../../verify/review/state.ts'
 import { endedMs, standingOf } from '../../verify/review/status.ts'
 import { sketch } from '../../verify/screen/window/index.ts'
-import type { QueueEntry } from '../contracts.ts'
+import type { LeftBehind, QueueEntry } from '../contracts.ts'
 import type { ReviewStore } from './store.ts'
 
 export const messageKinds = [
@@ -23,6 +24,7 @@ export const messageKinds = [
   'withdraw_ancestor',
   'webhook',
   'skill',
+  'left',
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
 
@@ -136,4 +138,19 @@ export function queueEntry(spec: ReviewSpec, valid_until_ms: number): QueueEntry
     physical: tools.some((tool) => isPhysical(tool.risk_class)),
     valid_until_ms,
   }
+}
+
+/** What the ended session of a plan left in its cell; one that touched nothing only lets go. */
+export function leftNote(
+  store: ReviewStore,
+  how: Extract<ReviewEffect, { do: 'left' }>['how'],
+  at_ms: number,
+): (LeftBehind & { readonly cell: string }) | null {
+  const context = store.context()
+  if (context === null) return null
+  const { cell, session } = context
+  if (how === 'untouched') return { cell, session, facts: [], at_ms }
+  const spec = store.spec()
+  const trace = traceOver(spec, spec.snapshot.cell_state, spec.received_ms)
+  return { cell, session, facts: how === 'completed' ? leftBy(trace) : touchedBy(trace), at_ms }
 }

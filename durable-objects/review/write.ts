@@ -9,6 +9,7 @@ import { standingOf } from '../../verify/review/status.ts'
 import type { Outbox } from '../outbox.ts'
 import {
   indexRow,
+  leftNote,
   memoryNote,
   queueEntry,
   skillNote,
@@ -117,6 +118,8 @@ function act({ store, outbox }: Tables, effect: ReviewEffect, now_ms: number): v
       return post('dequeue', { plan: store.spec().plan_id })
     case 'withdraw_ancestor':
       return post('withdraw_ancestor', { plan: effect.plan, by: effect.by })
+    case 'left':
+      return post('left', leftNote(store, effect.how, now_ms))
     case 'notify': {
       const { event } = effect
       const slot = event === 'run_terminated' ? 'webhook:run' : 'webhook:review'

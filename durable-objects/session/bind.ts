@@ -2,12 +2,15 @@
 import type { Signer } from '../../adapters/signer.ts'
 import type { MintedToken } from '../../contain/mint.ts'
 import { openSession, type OpenFailure } from '../../contain/open.ts'
+import { openedState, type SessionBinding, type SessionState } from '../../contain/session-state.ts'
+import type { AuditEntry } from '../../protocol/audit.ts'
 import { makeId } from '../../protocol/ids.ts'
+import { limits } from '../../protocol/limits.ts'
 import { isPhysical } from '../../protocol/registry.ts'
 import { ok, type Result } from '../../protocol/result.ts'
 import { toolRowOf } from '../../protocol/tool-row.ts'
 import type { OpenSpec } from '../contracts.ts'
-import type { StoredBinding } from './store.ts'
+import type { SessionStore, StoredBinding } from './store.ts'
 
 /** Checks the parts against each other and mints; writes nothing. */
 export async function bindSession(
@@ -34,4 +37,23 @@ function boundTools(spec: OpenSpec): StoredBinding['tools'] {
       { physical: isPhysical(risk_class), timeout_ms, server },
     ]),
   )
+}
+
+/** Writes an opened session, in one transaction of the caller. Throws when there is one already. */
+export function storeOpened(
+  store: SessionStore,
+  opened: {
+    readonly stored: StoredBinding
+    readonly tokens: readonly MintedToken[]
+    readonly entry: AuditEntry
+  },
+): { readonly binding: SessionBinding; readonly state: SessionState } {
+  store.create()
+  if (!store.open(opened.stored, opened.tokens)) throw new Error('a session opens once')
+  store.appendAudit(opened.entry)
+  const binding = store.binding()
+  if (binding === null) throw new Error('the binding was not written')
+  const state = openedState(binding, limits.reportGraceMs)
+  store.save(null, state)
+  return { binding, state }
 }

@@ -78,6 +78,13 @@ export class SessionSockets {
     return nowMs - Math.max(pinged, this.attachment(socket).hello?.at_ms ?? 0) <= silentMs
   }
 
+  /** Closes pinging sockets that have fallen silent; true when there were any. */
+  closeSilent(nowMs: number): boolean {
+    const silent = this.pinging().filter((socket) => !this.isHeard(socket, nowMs))
+    for (const socket of silent) this.close(socket, 1001, 'silent')
+    return silent.length > 0
+  }
+
   /** True when another process of the agent than `boot_id` is connected and answers. */
   otherLives(boot_id: string, nowMs: number): boolean {
     return this.pinging().some(

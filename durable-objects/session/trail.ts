@@ -6,7 +6,7 @@ import { limits } from '../../protocol/limits.ts'
 import type { StoredBinding, SessionStore } from './store.ts'
 
 /** The event of a frame or socket that was not taken, or null when enough of them are written down. */
-export function refusalEvent(
+function refusalEvent(
   store: SessionStore,
   refusal: { readonly code: string; readonly detail: string },
   { actor, at_ms }: { readonly actor: string; readonly at_ms: number },
@@ -49,4 +49,14 @@ export function openedEvent({ opened_ms, ctx, plan_id, context }: StoredBinding)
   const { decision_digest, agent, cell } = context
   const facts = { ctx, plan: plan_id, decision_digest, agent, cell, nodes: context.order.length }
   return { at_ms: opened_ms, actor: 'gateway', event: 'opened', facts }
+}
+
+/** Writes down a frame or socket that was not taken. */
+export async function noteRefusal(
+  store: SessionStore,
+  refusal: { readonly code: string; readonly detail: string },
+  by: { readonly actor: string; readonly at_ms: number },
+): Promise<void> {
+  const event = refusalEvent(store, refusal, by)
+  if (event !== null) store.appendAudit(await nextAuditEntry(store.auditHead(), event))
 }

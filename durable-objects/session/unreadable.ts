@@ -2,6 +2,9 @@
 // gives no `go`, counts as ended with doubt, and can be stopped like any other (invariant 13).
 import { z } from 'zod'
 import type { SessionEnd, SessionStatus } from '../contracts.ts'
+import type { Env } from '../env.ts'
+import { tellEnd } from './outbox.ts'
+import type { SessionSockets } from './sockets.ts'
 
 /** What is needed to be found by hub and review; nothing else is looked at. */
 const identitySchema = z.looseObject({
@@ -18,7 +21,7 @@ const identitySchema = z.looseObject({
 export type Unreadable = z.infer<typeof identitySchema> & { readonly since_ms: number }
 
 /** From the stored text of a binding; null when not even the names in it can be read. */
-export function unreadableFrom(json: string | null, nowMs: number): Unreadable | null {
+function unreadableFrom(json: string | null, nowMs: number): Unreadable | null {
   try {
     const read = identitySchema.safeParse(JSON.parse(json ?? ''))
     return read.success ? { ...read.data, since_ms: nowMs } : null
@@ -27,7 +30,7 @@ export function unreadableFrom(json: string | null, nowMs: number): Unreadable |
   }
 }
 
-export function unreadableStatus(of: Unreadable): SessionStatus {
+function unreadableStatus(of: Unreadable): SessionStatus {
   const { session, site, cell, agent } = of.context
   return {
     session,
@@ -47,7 +50,7 @@ export function unreadableStatus(of: Unreadable): SessionStatus {
 }
 
 /** Nobody can say what moved: latched, and no device is known to be at rest. */
-export function unreadableEnd(of: Unreadable): SessionEnd {
+function unreadableEnd(of: Unreadable): SessionEnd {
   return {
     session: of.context.session,
     plan: of.plan_id,
@@ -60,3 +63,29 @@ export function unreadableEnd(of: Unreadable): SessionEnd {
     rest: { devices: [] },
   }
 }
+
+/** Whoever is still connected to a session that cannot be read brings its devices to rest. */
+function haltUnread(sockets: SessionSockets): void {
+  for (const socket of sockets.open()) {
+    const reason = 'authority_unreachable'
+    sockets.send(socket, { v: 1, re: null, type: 'halt', reason })
+    sockets.close(socket, 1008, 'state_unreadable')
+  }
+}
+
+/** Tells hub and review; told again after every wake, and whoever has heard it takes it twice. */
+async function tellUnread(env: Env, unreadable: Unreadable): Promise<void> {
+  const { context, plan_id } = unreadable
+  const end = unreadableEnd(unreadable)
+  await tellEnd(env, { context, plan_id }, { target: 'hub', end })
+  await tellEnd(env, { context, plan_id }, { target: 'review', end })
+}
+
+/** What a session that cannot be read still does. */
+export const unread = {
+  from: unreadableFrom,
+  status: unreadableStatus,
+  end: unreadableEnd,
+  halt: haltUnread,
+  tell: tellUnread,
+} as const

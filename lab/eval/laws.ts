@@ -47,8 +47,9 @@ export function modelsMajority(packet: Packet): Verdict {
   return 'escalate'
 }
 
+/** Whoever was not heard accepts nothing, under every law. */
 const beside = (said: (packet: Packet) => Verdict) => (packet: Packet) =>
-  worse(factsVerdict(packet), packet.opinions.length === 0 ? 'accept' : said(packet))
+  worse(factsVerdict(packet), packet.opinions.length === 0 ? 'escalate' : said(packet))
 
 function threshold(share: number): (packet: Packet) => Verdict {
   return (packet) => {

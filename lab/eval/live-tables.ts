@@ -34,7 +34,9 @@ export function modelsRow(packet: Packet, policy: Policy): ModelsRow {
   const known = all.every((one) => one.outcome !== 'answered' || one.usage.cost_usd !== null)
   const seatsOnly: Packet = { ...packet, chief: null }
   // Facts refused the plan, or a rejection was certain before everybody had spoken.
-  const unasked = judges.length === 0 || judges.some((one) => one.outcome === 'cancelled')
+  const unasked =
+    (judges.length === 0 && packet.floor.level !== 'block') ||
+    judges.some((one) => one.outcome === 'cancelled')
   return {
     asked: asked.length,
     answered: asked.filter((one) => one.outcome === 'answered').length,

@@ -122,15 +122,14 @@ function chiefOf(line: Line): ChiefOpinion {
 }
 
 /**
- * The packet as it would be had these seats judged: facts and evidence stay. `null` when the recording
- * holds nothing for the plan, as for plans that the floor had blocked.
+ * The packet as it would be had these seats judged: facts and evidence stay. What the recording does
+ * not hold is a panel that is missing: facts may still refuse the plan, and nothing accepts it.
  */
 export function withOpinions(
   packet: Packet,
-  lines: readonly Line[] | undefined,
+  lines: readonly Line[],
   about: { readonly plan: Record<string, unknown>; readonly registry: Registry },
-): Packet | null {
-  if (lines === undefined || lines.length === 0) return null
+): Packet {
   const plan = planSchema.parse(about.plan)
   const known = knownIds(packet, about.registry)
   const seats = lines.filter((line) => line.seat !== 'chief')

@@ -149,7 +149,7 @@ async function judge(run: Run, site: EvalSite, item: Case): Promise<ResultRow> {
   if (packet === null) return row
   const { opinions } = options.judges
   const about = { plan: item.plan, registry: run.registry }
-  const recorded = opinions === null ? null : withOpinions(packet, opinions.get(id), about)
+  const recorded = opinions === null ? null : withOpinions(packet, opinions.get(id) ?? [], about)
   keep.packet?.({
     v: 1,
     id,

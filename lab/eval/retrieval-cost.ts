@@ -49,8 +49,6 @@ function plan(round: number): Plan {
   }
 }
 
-const registry = { things: [], kinds: [] }
-
 /** The graph cut or repeated to about `size` nodes. */
 function resized(graph: GraphFolder, size: number): GraphFolder {
   const copies = Math.max(1, Math.ceil(size / graph.nodes.length))
@@ -100,7 +98,7 @@ async function measure(run: (round: number) => Promise<boolean>): Promise<Cost> 
 }
 
 const inProcess = (knowledge: Knowledge) => async (round: number) => {
-  const result = await ground({ plan: plan(round), registry, knowledge })
+  const result = await ground({ plan: plan(round), happenings: [], knowledge })
   return result.ok && result.value.degraded === null
 }
 
@@ -112,10 +110,10 @@ async function workerScript(): Promise<string> {
     import { d1GraphStore } from './adapters/knowledge-d1.ts'
     import { vectorizeSearch } from './adapters/knowledge-vectorize.ts'
     export default { async fetch(request, env) {
-      const { plan, registry } = await request.json()
+      const { plan } = await request.json()
       const vectors = vectorizeSearch(env.VECTORIZE, 10_000)
       const knowledge = { store: d1GraphStore(env.DB), vectors, embedder: localEmbedder }
-      const result = await ground({ plan, registry, knowledge })
+      const result = await ground({ plan, happenings: [], knowledge })
       return new Response(String(result.ok && result.value.degraded === null))
     } }`
   const built = await build({
@@ -162,8 +160,7 @@ for (const size of sizes.length > 0 ? sizes.map(Number) : [source.nodes.length])
     await loadGraph({ d1: local.d1, vectorize: local.vectorize, dir: folder })
     const loadS = Number(((performance.now() - start) / 1_000).toFixed(1))
     const run = async (round: number): Promise<boolean> =>
-      (await local.fetch('http://cost.local/', JSON.stringify({ plan: plan(round), registry }))) ===
-      'true'
+      (await local.fetch('http://cost.local/', JSON.stringify({ plan: plan(round) }))) === 'true'
     const row = { ...(await measure(run)), load_s: loadS }
     process.stdout.write(`${size} nodes, local D1 in workerd: ${JSON.stringify(row)}\n`)
     await local.close()

@@ -20,6 +20,7 @@ import {
   revokeOf,
 } from './support/hub.ts'
 import {
+  accepted,
   decided,
   fetchPlan,
   hubOf,
@@ -40,7 +41,7 @@ describe('a cell', () => {
   it('is latched by an abnormal end, takes nothing, and is cleared by a person without arming', async () => {
     const { site, presence } = await ready()
     await arm(site)
-    const plan = idOf(await decided(site, fetchPlan(site.plannerId)))
+    const plan = idOf(await accepted(site, fetchPlan(site.plannerId)))
     await reaches(site, plan, ['bound'])
     const session = (await reviewOf(site.site, plan).status())?.session ?? ''
     const busy = await call('POST', '/v1/cells/cell-1/clear', {

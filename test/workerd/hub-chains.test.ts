@@ -6,6 +6,7 @@ import { ExecutionSession } from '../../durable-objects/execution-session.ts'
 import { call, credential, type TestSite } from './support/door.ts'
 import { arm, bound, cellOf, clear, ended, ready, release, seenOf } from './support/hub.ts'
 import {
+  accepted,
   decided,
   fetchPlan,
   hubOf,
@@ -33,14 +34,8 @@ const releasePlan = (site: TestSite, plan: string, token = site.operator) =>
   call('POST', `/v1/plans/${plan}/release`, { token, body: { note: 'I have seen the list.' } })
 
 /** A plan that is taken in again although it is the same. */
-const again = async (site: TestSite, plan: object, key: string | null = null) =>
-  idOf(
-    await call('POST', '/v1/plans', {
-      token: site.planner,
-      body: plan,
-      headers: { prefer: 'wait=20', ...(key === null ? {} : { 'idempotency-key': key }) },
-    }),
-  )
+const again = async (site: TestSite, plan: object, key?: string) =>
+  idOf(await accepted(site, plan, key))
 
 /** The run of a plan ends as its session would tell it. */
 async function endRun(site: TestSite, plan: string, status: 'completed' | 'terminated') {
@@ -102,7 +97,7 @@ describe('a plan that follows another', () => {
 
   it('waits for a person when the other never ran to its end', async () => {
     const { site, presence } = await ready()
-    const first = idOf(await decided(site, fetchPlan(site.plannerId)))
+    const first = idOf(await accepted(site, fetchPlan(site.plannerId)))
     const next = idOf(await decided(site, readPlan(site.plannerId, 'ST-2', { follows: first })))
     await call('POST', `/v1/plans/${first}/withdraw`, { token: site.planner })
     await until('broken', async () => (await waitsOf(site, next))[0]?.why === 'follows_broken')
@@ -148,7 +143,7 @@ describe('a plan that replaces one that runs', () => {
 
   it('runs when the first is certain never to run', async () => {
     const { site } = await ready()
-    const first = idOf(await decided(site, fetchPlan(site.plannerId)))
+    const first = idOf(await accepted(site, fetchPlan(site.plannerId)))
     const next = await second(site, first)
     await reaches(site, first, ['withdrawn'])
     await reaches(site, next, ['bound'])
@@ -158,7 +153,7 @@ describe('a plan that replaces one that runs', () => {
 describe('the same plan sent twice', () => {
   it('without a key is held as a duplicate while the first is open, and waits for a person', async () => {
     const { site } = await ready()
-    const first = idOf(await decided(site, fetchPlan(site.plannerId)))
+    const first = idOf(await accepted(site, fetchPlan(site.plannerId)))
     const twin = await again(site, fetchPlan(site.plannerId))
     expect(await waitsOf(site, twin)).toMatchObject([{ why: 'duplicate_of', plan: first }])
     await arm(site)
@@ -196,12 +191,11 @@ describe('after a run that was stopped half way', () => {
   it('a plan that makes the same call again waits for a person who sees what was done', async () => {
     const { site } = await ready()
     const { plan, session } = await bound(site)
-    // oxlint-disable-next-line typescript/unbound-method -- only ever called with `call`
-    const real = ExecutionSession.prototype.status
+    const real: unknown = Reflect.get(ExecutionSession.prototype, 'status')
     vi.spyOn(ExecutionSession.prototype, 'status').mockImplementation(async function (
       this: ExecutionSession,
     ) {
-      const status = await real.call(this)
+      const status = await (real as ExecutionSession['status']).call(this)
       if (status?.session !== session) return status
       const nodes = status.nodes.map((one) => ({ ...one, state: 'succeeded' as const }))
       return { ...status, nodes }

@@ -1,9 +1,11 @@
 // Whose word still counts, and what a person has seen (invariant 14): withdrawn credentials, numbered
 // changes, agents that start anew, come twice or freeze.
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { call, credential, type TestSite } from './support/door.ts'
+import { strangerJwk } from '../shared/session-fixture.ts'
+import { call, credential, publicHalf, type TestSite } from './support/door.ts'
 import { arm, bound, cellOf, clear, ended, ready, revokeOf, robot, seenOf } from './support/hub.ts'
 import {
+  accepted,
   decided,
   escalating,
   fetchPlan,
@@ -75,7 +77,7 @@ describe('a withdrawn credential', () => {
       body: { until_ms: Date.now() + 60_000 },
     })
     expect(armed.status).toBe(200)
-    const plan = idOf(await decided(site, fetchPlan(site.plannerId)))
+    const plan = idOf(await accepted(site, fetchPlan(site.plannerId)))
     await reaches(site, plan, ['bound'])
     await revoke(site, oscar)
     expect(await cellOf(site)).toMatchObject({
@@ -185,7 +187,7 @@ describe('an agent process', () => {
     await arm(site)
     presence.close()
     await until('offline', async () => (await hubOf(site.site).agents())[0]?.online === false)
-    const plan = idOf(await decided(site, fetchPlan(site.plannerId)))
+    const plan = idOf(await accepted(site, fetchPlan(site.plannerId)))
     const next = await Presence.connect(site, robot)
     next.health()
     expect(await cellOf(site)).toMatchObject({
@@ -200,6 +202,17 @@ describe('an agent process', () => {
     await arm(site)
     await reaches(site, plan, ['bound'])
     await until('assigned', () => Promise.resolve(next.assigned.length === 1))
+  })
+
+  it('of another key, or a revoked one, is not what the cell was armed for', async () => {
+    const { site } = await ready()
+    await arm(site)
+    const body = { agent: 'robot', cell: 'cell-1', jwk: publicHalf(strangerJwk) }
+    await call('POST', '/v1/agents', { token: site.admin, body })
+    expect((await cellOf(site))?.armed_until_ms).toBe(null)
+    await arm(site)
+    await call('POST', '/v1/agents/robot/revoke', { token: site.admin })
+    expect((await cellOf(site))?.armed_until_ms).toBe(null)
   })
 
   it('that comes back over a new connection is still armed for', async () => {
@@ -229,7 +242,7 @@ describe('an agent process', () => {
     expect(await seenOf(site)).toBe(change)
     expect((await clear(site)).status).toBe(200)
     await arm(site)
-    const plan = idOf(await decided(site, fetchPlan(site.plannerId)))
+    const plan = idOf(await accepted(site, fetchPlan(site.plannerId)))
     await reaches(site, plan, ['bound'])
     await until('assigned', () => Promise.resolve(presence.assigned.length === 1))
   })

@@ -3,7 +3,7 @@
 // meanwhile is told to the site's webhook, opening and closing.
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { call, type TestSite } from './support/door.ts'
 import { arm, bound, cellOf, clear, ended, ready, revokeOf } from './support/hub.ts'
 import {
@@ -131,16 +131,11 @@ describe('a hub that was set back', () => {
 describe('what happens to a cell while nobody looks', () => {
   it('is posted to the site’s webhook, opening and closing, each once', async () => {
     const { site } = await ready()
-    await setPolicy(site, { review_webhook: 'https://hooks.example/site' })
+    const hook = `${inject('webhook')}/${crypto.randomUUID()}`
+    await setPolicy(site, { review_webhook: hook })
     const { session, plan, hub } = await bound(site)
     await hub.sessionEnded(ended(session, plan, { latch: true, reason: 'node_unknown' }))
-    const posted = () =>
-      runInDurableObject(hub, (_, { storage: { sql } }) =>
-        sql
-          .exec<{ body: string }>('SELECT body FROM outbox ORDER BY rowid')
-          .toArray()
-          .map(({ body }) => (JSON.parse(body) as { payload: Record<string, unknown> }).payload),
-      )
+    const posted = async () => (await fetch(hook)).json<Record<string, unknown>[]>()
     await until('posted', async () => (await posted()).length === 1)
     expect(await posted()).toMatchObject([
       { event: 'cell_needs_clearance', cell: 'cell-1', reason: 'node_unknown', site: site.site },

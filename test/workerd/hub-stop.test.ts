@@ -8,6 +8,7 @@ import { strangerJwk } from '../shared/session-fixture.ts'
 import { call, type TestSite } from './support/door.ts'
 import { arm, bound, cellOf, clear, ended, ready, release } from './support/hub.ts'
 import {
+  accepted,
   decided,
   enrolAgent,
   fetchPlan,
@@ -79,15 +80,14 @@ describe('a stop that does not reach its session', () => {
     )
     const plan = idOf(await decided(site, readPlan(site.plannerId, 'ST-7', { agent: 'second' })))
     await reaches(site, plan, ['bound'])
-    // oxlint-disable-next-line typescript/unbound-method -- only ever called with `call`
-    const real = ExecutionSession.prototype.stop
+    const real: unknown = Reflect.get(ExecutionSession.prototype, 'stop')
     vi.spyOn(ExecutionSession.prototype, 'stop').mockImplementation(async function (
       this: ExecutionSession,
       reason,
       by,
     ) {
       if ((await this.status())?.session === first.session) throw new Error('network')
-      return real.call(this, reason, by)
+      return (real as ExecutionSession['stop']).call(this, reason, by)
     })
     const { sessions } = (await stopSite(site)).body as { sessions: { stop: string }[] }
     expect(sessions.map(({ stop }) => stop).sort()).toEqual(['not_reached_yet', 'stopped'])
@@ -146,7 +146,9 @@ describe('after a stop by a person', () => {
   it('of a session nothing starts by itself, not even what only reads', async () => {
     const { site, presence } = await ready()
     const { session } = await bound(site)
-    const moving = idOf(await decided(site, fetchPlan(site.plannerId, { goal: 'Fetch a plate.' })))
+    const moving = idOf(await accepted(site, fetchPlan(site.plannerId, { goal: 'Fetch a plate.' })))
+    // In the order of the queue.
+    await until('queued', async () => ((await cellOf(site))?.queued ?? 0) > 0)
     const reading = idOf(await decided(site, readPlan(site.plannerId)))
     expect((await stopSession(site, session, site.reviewer)).body['stop']).toBe('stopped')
     expect(await cellOf(site)).toMatchObject({ armed_until_ms: null, held_by: 'rosa' })
@@ -178,8 +180,7 @@ describe('a review that does not answer', () => {
     await until('health', async () =>
       (await hubOf(site.site).agents()).every((agent) => agent.health !== null),
     )
-    // oxlint-disable-next-line typescript/unbound-method -- only ever called with `call`
-    const real = PlanReview.prototype.bind
+    const real: unknown = Reflect.get(PlanReview.prototype, 'bind')
     let held = ''
     let free = (): void => undefined
     const gate = new Promise<void>((resolve) => (free = resolve))
@@ -191,7 +192,7 @@ describe('a review that does not answer', () => {
         held = request.session
         await gate
       }
-      return real.call(this, request)
+      return (real as PlanReview['bind']).call(this, request)
     })
     idOf(await decided(site, readPlan(site.plannerId, 'ST-100')))
     await until('held', () => Promise.resolve(held !== ''))

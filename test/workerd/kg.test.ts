@@ -8,9 +8,9 @@ import { workersAiEmbedder } from '../../adapters/embedder-workers-ai.ts'
 import { accepts } from '../../lab/local/vectorize/filter.ts'
 import { checkQuery, checkVectors } from '../../lab/local/vectorize/limits.ts'
 import type { Plan } from '../../protocol/plan.ts'
-import type { Registry } from '../../protocol/registry.ts'
 import { encodeInt8, localDimensions, localModel, lsaRank } from '../../verify/ground/embed.ts'
 import { ground } from '../../verify/ground/ground.ts'
+import type { Happening } from '../../verify/ground/happenings.ts'
 import { localEmbedder } from '../../verify/ground/local-embedder.ts'
 import type { Knowledge } from '../../verify/ground/port.ts'
 import { stems, tokens } from '../../verify/ground/text.ts'
@@ -116,11 +116,16 @@ const plan: Plan = {
   nodes: [step(1, 'hydrogen peroxide'), step(2, 'acetone')],
 }
 
-const registry: Pick<Registry, 'things' | 'kinds'> = { things: [], kinds: [] }
+const materials = (...texts: string[]) => [{ place: 'flask_1', materials: texts }]
+const none = { moved: [], celsius: null }
+const happenings: Happening[] = [
+  { at: '/nodes/0', filled: materials('hydrogen peroxide'), ...none },
+  { at: '/nodes/1', filled: materials('hydrogen peroxide', 'acetone'), ...none },
+]
 
 describe('grounding over D1 and the Vectorize stand-in', () => {
   it('finds the pair and names the graph version', async () => {
-    const result = await ground({ plan, registry, knowledge: knowledge() })
+    const result = await ground({ plan, happenings, knowledge: knowledge() })
     expect(result).toMatchObject({ ok: true, value: { graph_version: version, degraded: null } })
     if (!result.ok) return
     expect(result.value.findings[0]).toMatchObject({ code: 'HAZARD_INCOMPATIBLE_PAIR' })
@@ -129,13 +134,13 @@ describe('grounding over D1 and the Vectorize stand-in', () => {
 
   it('goes on without vectors when the binding fails', async () => {
     const vectors = vectorizeSearch({ query: () => Promise.reject(new Error('no index')) })
-    const result = await ground({ plan, registry, knowledge: { ...knowledge(), vectors } })
+    const result = await ground({ plan, happenings, knowledge: { ...knowledge(), vectors } })
     expect(result).toMatchObject({ ok: true, value: { degraded: 'vectors' } })
   })
 
   it('goes on without vectors when the binding is late', async () => {
     const vectors = vectorizeSearch({ query: () => new Promise(() => {}) }, 20)
-    const result = await ground({ plan, registry, knowledge: { ...knowledge(), vectors } })
+    const result = await ground({ plan, happenings, knowledge: { ...knowledge(), vectors } })
     expect(result).toMatchObject({ ok: true, value: { degraded: 'vectors' } })
   })
 

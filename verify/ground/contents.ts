@@ -1,12 +1,11 @@
-// What a plan puts where: materials by place over all nodes, so that two steps that are harmless
-// alone show when they meet in one vessel, stream or machine.
-import type { JsonObject, JsonValue } from '../../protocol/json.ts'
-import type { PlanNode } from '../../protocol/plan.ts'
+// Materials by place over all steps, so that two steps that are harmless alone show when they meet in one
+// vessel, stream or machine.
+import type { Happening } from './happenings.ts'
 import { linkText } from './link.ts'
 import { strengthIn } from './quantity.ts'
 import type { Retrieved } from './retrieve.ts'
 
-/** One material in a place: who brought it, and how strong the text says it is. */
+/** One material in a place: the step that brought it, and how strong its text says it is. */
 export type Material = {
   readonly rid: number
   readonly at: string
@@ -16,31 +15,11 @@ export type Material = {
   readonly peroxide: boolean
 }
 
-/** A node puts materials into a place; a place is named by a label of the plan. */
+/** A step brings materials to a place. */
 export type Deposit = {
   readonly at: string
   readonly place: string
   readonly materials: readonly Material[]
-}
-
-const isObject = (v: JsonValue | undefined): v is JsonObject =>
-  typeof v === 'object' && v !== null && !Array.isArray(v)
-
-const textOf = (v: JsonValue | undefined): string => (typeof v === 'string' ? v : '')
-
-/** Where a node's liquid ends up; null when it only takes or moves nothing. */
-export function placeOf(node: PlanNode): string | null {
-  const { destination, labware, container, vessel, target } = node.args
-  if (isObject(destination)) return textOf(destination['labware']) || null
-  if (textOf(destination) !== '') return textOf(destination)
-  if (/aspirate|pick_up|read|fetch/.test(node.tool)) return null
-  return textOf(container) || textOf(vessel) || textOf(target) || textOf(labware) || null
-}
-
-function sourceOf(node: PlanNode): string | null {
-  const { source } = node.args
-  if (isObject(source)) return textOf(source['labware']) || null
-  return textOf(source) || null
 }
 
 /** Materials that a text names, with the strength it gives. */
@@ -56,24 +35,23 @@ export function materialsIn(text: string, at: string, got: Retrieved): Material[
     }))
 }
 
-/** Deposits in plan order, and the contents of every place at the end. */
+/** What each step brings that was not there, and everything that was ever in a place. */
 export function depositsOf(
-  nodes: readonly PlanNode[],
+  happenings: readonly Happening[],
   got: Retrieved,
 ): { deposits: Deposit[]; contents: Map<string, Material[]> } {
   const deposits: Deposit[] = []
   const contents = new Map<string, Material[]>()
-  for (const [i, node] of nodes.entries()) {
-    const place = placeOf(node)
-    const liquid = ['liquid', 'reagent', 'material', 'substance', 'chemical']
-      .map((key) => textOf(node.args[key]))
-      .join(' ; ')
-    const named = materialsIn(liquid, `/nodes/${i}`, got)
-    const carried = named.length > 0 ? [] : (contents.get(sourceOf(node) ?? '') ?? [])
-    const materials = [...named, ...carried.map((m) => ({ ...m, at: `/nodes/${i}` }))]
-    if (place === null || materials.length === 0) continue
-    deposits.push({ at: `/nodes/${i}`, place, materials })
-    contents.set(place, [...(contents.get(place) ?? []), ...materials])
+  for (const { at, filled } of happenings) {
+    for (const { place, materials } of filled) {
+      const there = contents.get(place) ?? []
+      const fresh = materials
+        .flatMap((text) => materialsIn(text, at, got))
+        .filter((m) => !there.some((old) => old.rid === m.rid && old.percent === m.percent))
+      if (fresh.length === 0) continue
+      deposits.push({ at, place, materials: fresh })
+      contents.set(place, [...there, ...fresh])
+    }
   }
   return { deposits, contents }
 }

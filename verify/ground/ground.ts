@@ -1,8 +1,8 @@
 // Grounds a plan in the knowledge graph: the subgraph that matters, and what is known to be
 // hazardous. Fails closed: a store that does not answer is an error, never an empty graph.
 import type { Plan } from '../../protocol/plan.ts'
-import type { Registry } from '../../protocol/registry.ts'
 import { err, ok } from '../../protocol/result.ts'
+import type { Happening } from './happenings.ts'
 import type { GroundResult, Knowledge } from './port.ts'
 import { retrieve } from './retrieve.ts'
 import { groundFindings } from './rules.ts'
@@ -11,7 +11,8 @@ import { candidates, subgraph } from './subgraph.ts'
 
 export type GroundInput = {
   readonly plan: Plan
-  readonly registry: Pick<Registry, 'things' | 'kinds'>
+  /** What its steps do to materials, of the dry run. */
+  readonly happenings: readonly Happening[]
   readonly knowledge: Knowledge
 }
 
@@ -21,14 +22,14 @@ export type GroundInput = {
  * fails or no graph is loaded: the plan cannot be accepted then.
  */
 export async function ground(input: GroundInput): Promise<GroundResult> {
-  const { plan, registry, knowledge } = input
+  const { plan, happenings, knowledge } = input
   const steps = stepsOf(plan)
   try {
     const graph = await knowledge.store.active()
     if (!graph) return err({ code: 'KNOWLEDGE_UNAVAILABLE', message: 'no graph is loaded' })
     const texts = steps.map((s) => s.text)
     const got = await retrieve(knowledge, graph, texts)
-    const findings = groundFindings({ plan, registry, got })
+    const findings = groundFindings({ plan, happenings, got })
     const linked: Record<string, string[]> = {}
     for (const [i, step] of steps.entries()) {
       const ids = (got.linked[i] ?? []).flatMap((rid) => got.nodes.get(rid)?.id ?? [])

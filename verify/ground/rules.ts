@@ -3,22 +3,25 @@
 // Which substance belongs to which reactivity group is our own list and needs a chemist's eye.
 import { finding, type Finding } from '../../protocol/finding.ts'
 import type { Plan } from '../../protocol/plan.ts'
-import type { Registry } from '../../protocol/registry.ts'
 import { depositsOf, materialsIn, type Material } from './contents.ts'
+import type { Happening } from './happenings.ts'
 import { linkText } from './link.ts'
 import { groupsOf, pairsBetween } from './rank.ts'
 import type { Retrieved } from './retrieve.ts'
-import { centrifugeFindings, heatFindings } from './states.ts'
+import { heatFindings, spokenSpeed } from './states.ts'
 
 export type RuleInput = {
   readonly plan: Plan
-  readonly registry: Pick<Registry, 'things' | 'kinds'>
+  /** What its steps do to materials; empty for a plan without steps. */
+  readonly happenings: readonly Happening[]
   readonly got: Retrieved
 }
 
 /** All findings, each once, in plan order of their first place. */
 export function groundFindings(input: RuleInput): Finding[] {
-  const all = [...pairFindings(input), ...centrifugeFindings(input), ...heatFindings(input)]
+  const { plan, happenings, got } = input
+  const spoken = plan.nodes.length === 0 ? spokenSpeed(plan.instructions, got) : []
+  const all = [...pairFindings(input), ...heatFindings(happenings, got), ...spoken]
   const seen = new Set<string>()
   return all.filter((f) => {
     const key = `${f.code}\n${f.at}\n${f.kg.join(',')}`
@@ -42,12 +45,12 @@ export function isWeak(m: Material, group: string): boolean {
   return group === 'rg:6-A' && m.peroxide && m.percent !== null && m.percent < 8
 }
 
-function pairFindings({ plan, got }: RuleInput): Finding[] {
+function pairFindings({ plan, happenings, got }: RuleInput): Finding[] {
   const out: Finding[] = []
-  const { deposits, contents } = depositsOf(plan.nodes, got)
+  const { deposits, contents } = depositsOf(happenings, got)
   for (const [place, materials] of contents) out.push(...meeting(place, materials, got))
   for (const d of deposits) out.push(...streamFindings(d.place, d.materials, got))
-  out.push(...machineFindings(plan, contents, got))
+  out.push(...machineFindings(happenings, got))
   if (plan.nodes.length === 0) {
     for (const [i, text] of plan.instructions.entries()) {
       const at = `/instructions/${i}`
@@ -102,26 +105,24 @@ function streamFindings(place: string, materials: readonly Material[], got: Retr
 }
 
 /** A vessel goes into a machine that its contents must not meet (bleach and the autoclave). */
-function machineFindings(
-  plan: Plan,
-  contents: ReadonlyMap<string, readonly Material[]>,
-  got: Retrieved,
-): Finding[] {
-  return plan.nodes.flatMap((node, i) => {
-    const { object, location } = node.args
-    if (typeof object !== 'string' || typeof location !== 'string') return []
-    const machines = linkText(location, got.names)
-    return (contents.get(object) ?? []).flatMap((m) =>
-      machines.flatMap((machine) => {
-        const pairs = pairsBetween(m.rid, machine, got)
-        if (pairs.length === 0) return []
-        return [
-          finding('HAZARD_INCOMPATIBLE_PAIR', 'flag', `/nodes/${i}`, {
-            kg: [...pairs.map((p) => p.pair), m.rid, machine].map((r) => idOf(r, got)),
-            facts: { place: location.slice(0, 100), with: m.at },
+function machineFindings(happenings: readonly Happening[], got: Retrieved): Finding[] {
+  return happenings.flatMap(({ at, moved }) =>
+    moved.flatMap(({ materials, into }) => {
+      const machines = linkText(into, got.names)
+      return materials
+        .flatMap((text) => materialsIn(text, at, got))
+        .flatMap((m) =>
+          machines.flatMap((machine) => {
+            const pairs = pairsBetween(m.rid, machine, got)
+            if (pairs.length === 0) return []
+            return [
+              finding('HAZARD_INCOMPATIBLE_PAIR', 'flag', at, {
+                kg: [...pairs.map((p) => p.pair), m.rid, machine].map((r) => idOf(r, got)),
+                facts: { place: into.slice(0, 100) },
+              }),
+            ]
           }),
-        ]
-      }),
-    )
-  })
+        )
+    }),
+  )
 }

@@ -65,6 +65,8 @@ const incompatibleSchema = z.strictObject({
       a: idSchema,
       b: idSchema,
       when: z.enum(['always', 'strong']),
+      /** Only when `a` is added to what holds `b`; the other order is the right one. */
+      into: z.literal('b').optional(),
       ask: z.enum(['refuse', 'person']),
       product: z.string().min(3).max(120),
       source: reason,

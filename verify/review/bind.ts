@@ -17,6 +17,8 @@ export type BindFacts = {
   readonly decision_digest: string
   /** The floor over the fresh snapshot. */
   readonly floor: Floor
+  /** How many things differ in the dry run over the cell as it is now. */
+  readonly differences: number
   /** Tool → digest of its row, of every row that the agent may use. */
   readonly rows: Readonly<Record<string, string>>
 }
@@ -63,6 +65,7 @@ export function compareAndBind(
     return no('capability_revoked')
   }
   if (floorRose(packet.floor, facts.floor)) return no('floor_raised')
+  if (facts.differences > 0) return no('state_changed')
   return ok({
     session: ask.session,
     site: spec.submitter.site,

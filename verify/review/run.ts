@@ -5,6 +5,9 @@ import { compareAndBind } from './bind.ts'
 import { no, to, trail } from './moves.ts'
 import type { In, ReviewEvent, ReviewFacts, ReviewState, ReviewStep } from './state.ts'
 
+/** So many differences stand in the trail; one is enough to refuse. */
+const differencesShown = 20
+
 type Of<Type extends ReviewEvent['type']> = Extract<ReviewEvent, { type: Type }>
 
 /**
@@ -17,7 +20,7 @@ export function bind(
   event: Of<'bind'>,
   now_ms: number,
 ): ReviewStep {
-  const { ask, floor, rows, decision_digest } = event
+  const { ask, floor, differences, rows, decision_digest } = event
   switch (state.state) {
     case 'bound':
     case 'completed':
@@ -43,9 +46,25 @@ export function bind(
   // What nobody has looked at is not bound.
   if (packet === null || floor === null) return refuse(state, 'floor_raised', { run: null })
   const { decision } = state.standing
-  const bound = { spec, packet, decision, decision_digest, floor, rows }
+  const bound = {
+    spec,
+    packet,
+    decision,
+    decision_digest,
+    floor,
+    rows,
+    differences: differences.length,
+  }
   const context = compareAndBind(bound, ask, now_ms)
-  if (!context.ok) return refuse(state, context.error.code, { run: null })
+  if (!context.ok) {
+    const refused = refuse(state, context.error.code, { run: null })
+    if (context.error.code !== 'state_changed') return refused
+    const shown = differences.slice(0, differencesShown).map((one) => ({ ...one }))
+    return {
+      ...refused,
+      effects: [trail('gateway', 'cell_differs', { differences: shown }), ...refused.effects],
+    }
+  }
   const { session, cell, agent } = ask
   const run = { session, bound_ms: now_ms }
   return to(
@@ -67,7 +86,12 @@ export function refuse(
   const said = trail('gateway', 'bind_refused', { reason: code })
   return {
     state: refused,
-    effects: [{ do: 'dequeue' }, said, { do: 'announce' }],
+    effects: [
+      { do: 'dequeue' },
+      said,
+      ...(run === null ? [] : ([{ do: 'left', how: 'untouched' }] as const)),
+      { do: 'announce' },
+    ],
     refused: { code },
   }
 }
@@ -86,16 +110,23 @@ export function ended(state: ReviewState, event: Of<'ended'>, now_ms: number): R
       { state: 'queued', standing },
       said,
       back,
+      { do: 'left', how: 'untouched' },
       { do: 'enqueue', valid_until_ms: valid_until },
       { do: 'announce' },
     )
   }
   if (status === 'completed') {
-    return to({ state: 'completed', standing, run, ended_ms }, said, { do: 'announce' })
+    return to(
+      { state: 'completed', standing, run, ended_ms },
+      said,
+      { do: 'left', how: 'completed' },
+      { do: 'announce' },
+    )
   }
   return to(
     { state: 'terminated', standing, run, ended_ms, reason, node },
     said,
+    { do: 'left', how: 'broken_off' },
     { do: 'remember' },
     { do: 'announce' },
     { do: 'notify', event: 'run_terminated' },

@@ -20,6 +20,7 @@ import {
 import type { Result } from '../../protocol/result.ts'
 import type { SiteSnapshot } from '../../protocol/snapshot.ts'
 import { concernSchema } from '../../protocol/verdict.ts'
+import type { Difference } from '../simulate/compare.ts'
 import type { Decided, Facts, PlanFacts, Screened } from '../stages.ts'
 
 /** Milliseconds since the epoch. */
@@ -134,6 +135,8 @@ export type ReviewEvent =
       readonly ask: BindAsk
       /** The floor over the site as it is now; null when the plan did not wait and nobody looked. */
       readonly floor: Floor | null
+      /** What the dry run over the cell as it is now gives beyond what was shown. */
+      readonly differences: readonly Difference[]
       /** Tool → digest of its row, of every row that the agent may use. */
       readonly rows: Readonly<Record<string, string>>
       readonly decision_digest: string
@@ -196,6 +199,8 @@ export type ReviewEffect =
   /** Begins a pass of the judges; without models once too many passes have died. */
   | { readonly do: 'judge'; readonly ask: 'judges' | 'nobody' }
   | { readonly do: 'stop_judging' }
+  /** The cell learns what the run left: nothing, certain values, or that it is not known. */
+  | { readonly do: 'left'; readonly how: 'untouched' | 'completed' | 'broken_off' }
   /** Opens the session of the bound plan; the same at every asking. */
   | { readonly do: 'open' }
 

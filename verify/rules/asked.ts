@@ -1,7 +1,9 @@
 // Instructions that no step carries out, steps that no instruction asks for, and text that nobody
 // read. Agreement of text and steps is necessary for acceptance by rules; silence is no consent.
-import type { Step } from '../read/scene.ts'
-import { breach, doubt, type Found, type Rule } from './rule.ts'
+import { actSpec } from '../../protocol/acts.ts'
+import { clausesOf } from '../lexicon/clauses.ts'
+import type { Sentence, Step } from '../read/scene.ts'
+import { breach, choiceOf, doubt, wordsOfRole, type Found, type Rule } from './rule.ts'
 
 /** A hidden step of these families acts on people, leaves the lab or takes a guard away. */
 function isRefusedWhenHidden(step: Step): boolean {
@@ -28,9 +30,33 @@ function hidden(step: Step): Found {
   }
 }
 
+/** Reading what names no person, and slowing a robot down, harms nobody when nobody asked for it. */
+function isHarmless(step: Step, personFields: ReadonlySet<string>): boolean {
+  return (
+    step.opaque === null &&
+    step.acts.length > 0 &&
+    step.acts.every((act) => {
+      if (act.act === 'measure') return true
+      if (act.act === 'set_mode') return choiceOf(act, 'mode') === 'limited'
+      if (act.act !== 'read_record') return false
+      return wordsOfRole(act, 'fields').every(({ text }) => !personFields.has(text.toLowerCase()))
+    })
+  )
+}
+
+/** A sentence that orders something; what only tells how things are is judged as a circumstance. */
+const isOrder = ({ text }: Sentence): boolean =>
+  clausesOf(text).some((clause) => clause.kind === 'procedure')
+
+/** Some step does something of the kind, even if values or names do not point to one step. */
+function isServed(sentence: Sentence, steps: readonly Step[]): boolean {
+  const families = new Set(sentence.asks.map((act) => actSpec(act).family))
+  return steps.some((step) => step.acts.some(({ family }) => families.has(family)))
+}
+
 export const askedFor: Rule = {
   id: 'asked_for',
-  check: ({ scene }) => {
+  check: ({ scene, registry }) => {
     if (scene.text_only) {
       return {
         doubts: [
@@ -43,12 +69,14 @@ export const askedFor: Rule = {
         ],
       }
     }
+    const persons = new Set(registry.records.person_fields.map((field) => field.toLowerCase()))
     const found = scene.unasked.flatMap((i) => {
       const step = scene.steps[i]
-      return step === undefined ? [] : [hidden(step)]
+      return step === undefined || isHarmless(step, persons) ? [] : [hidden(step)]
     })
     const lost = scene.sentences
       .filter((s) => s.asks.length > 0 && s.carried_by.length === 0 && !s.unread)
+      .filter((s) => isOrder(s) && !isServed(s, scene.steps))
       .map((s) =>
         doubt(
           'SENTENCE_NOT_CARRIED',

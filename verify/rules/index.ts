@@ -5,7 +5,7 @@ import { askedFor } from './asked.ts'
 import { coverage } from './coverage.ts'
 import { finalDisposal } from './final.ts'
 import { circumstances, statedIntents } from './intents.ts'
-import { materials, unidentifiedMaterial } from './materials.ts'
+import { materials, toldOrganisms, unidentifiedMaterial } from './materials.ts'
 import { toldNames } from './names.ts'
 import {
   administration,
@@ -28,6 +28,7 @@ export const rules: readonly Rule[] = [
   askedFor,
   materials,
   unidentifiedMaterial,
+  toldOrganisms,
   recordedApprovals,
   heldThings,
   consent,

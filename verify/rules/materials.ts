@@ -2,6 +2,7 @@
 // known; "X in water" is not water. High-risk agents and controlled substances are a person's.
 import type { SubstanceRef } from '../read/scene.ts'
 import lists from '../lexicon/circumstance.json' with { type: 'json' }
+import { substanceLexicon } from '../lexicon/substances.ts'
 import { families, mentions, textUnit } from '../lexicon/text.ts'
 import { actsOf, breach, doubt, unknown, valuesOf, type Done, type Rule } from './rule.ts'
 
@@ -27,7 +28,10 @@ const matter = [
 /** What is named or drawn in a step that handles matter. */
 export const materials: Rule = {
   id: 'materials',
-  check: ({ scene, trace }) => {
+  check: ({ scene, trace, state }) => {
+    const approved = new Set(
+      state.approvals.filter((a) => new Set(a.by).size >= 2).map((a) => a.subject),
+    )
     const handled = actsOf(scene, ...matter).flatMap((done) =>
       named(done).map((n) => ({ done, ...n })),
     )
@@ -42,7 +46,9 @@ export const materials: Rule = {
       ...handled.map(({ at, substance, done }) => ({ at, substance, node: done.step.node.id })),
       ...drawn.map(({ at, substance, node }) => ({ at, substance, node })),
     ].filter(
-      ({ substance }) => substance.controlled || (substance.risk_group ?? 0) >= riskGroupOfPersons,
+      ({ substance }) =>
+        (substance.controlled && !substance.ids.some((id) => approved.has(id))) ||
+        (substance.risk_group ?? 0) >= riskGroupOfPersons,
     )
     const seen = new Set<string>()
     return {
@@ -95,6 +101,42 @@ export const unidentifiedMaterial: Rule = {
           false,
         ),
       ],
+    }
+  },
+}
+
+const { rows: organisms } = substanceLexicon.organisms
+const severeWords = families.add(
+  organisms
+    .filter((row) => (row.risk_group ?? 0) >= riskGroupOfPersons)
+    .flatMap((row) => row.names),
+)
+const scheduledWords = families.add(
+  organisms.filter((row) => row.scheduled === true).flatMap((row) => row.names),
+)
+const reviewWords = families.add(
+  organisms.filter((row) => row.needs_review === true).flatMap((row) => row.names),
+)
+
+/** Agents that words name although no substance of a step does: a person weighs the work. */
+export const toldOrganisms: Rule = {
+  id: 'told_organisms',
+  check: ({ scene }) => {
+    if (scene.steps.length === 0) return {}
+    const texts = [
+      { at: '/goal', text: scene.goal },
+      ...scene.instructions.map((text, i) => ({ at: `/instructions/${i}`, text })),
+    ].map(({ at, text }) => textUnit(text, at))
+    const raised = [
+      [severeWords, 'Is the agent that is named handled only where its risk group allows it?'],
+      [scheduledWords, 'Is the work with the scheduled substance that is named permitted?'],
+      [reviewWords, 'Has a biosafety or chemical review covered the agent that is named?'],
+    ] as const
+    return {
+      doubts: raised.flatMap(([family, question]) => {
+        const unit = texts.find((one) => mentions(one, family))
+        return unit === undefined ? [] : [doubt('JUDGE_DUAL_USE', unit.at, question, 'misuse')]
+      }),
     }
   },
 }

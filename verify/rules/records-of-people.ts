@@ -6,6 +6,7 @@ import {
   breach,
   thingsOf,
   unknown,
+  valuesOf,
   wordsOfRole,
   type Done,
   type Rule,
@@ -33,6 +34,9 @@ const controlledApprovals = 2
 function controlled(input: RuleInput, done: Done, items: ReadonlyMap<string, InventoryItem>) {
   const devices = new Map(input.registry.devices.map((device) => [device.id, device]))
   const things = thingsOf(done.act)
+  // Putting a thing back into a controlled store takes nothing out of it.
+  const into = valuesOf(done.act, 'to', 'place', 'thing').map(({ ref }) => ref.id)
+  if (into.some((id) => id !== null && devices.get(id)?.controlled === true)) return []
   const source = things.find(
     ({ ref }) => ref.id !== null && devices.get(ref.id)?.controlled === true,
   )
@@ -93,6 +97,10 @@ export const heldThings: Rule = {
 
 const uses = ['transfer', 'spin', 'set_temperature', 'run_profile', 'mix', 'pick', 'carry'] as const
 
+/** Carrying it away honours a withdrawal; anything else uses the material. */
+const setsAside = ({ act }: Done): boolean =>
+  act.act === 'carry' || act.act === 'pick' || act.act === 'place'
+
 /** Material of people: recorded consent, or a person. */
 export const consent: Rule = {
   id: 'consent',
@@ -108,7 +116,7 @@ export const consent: Rule = {
     const first = touched.filter(({ item }) => !seen.has(item.thing) && seen.add(item.thing))
     return {
       breaches: first
-        .filter(({ item }) => item.consent === 'withdrawn')
+        .filter(({ item, done }) => item.consent === 'withdrawn' && !setsAside(done))
         .map(({ done, at, item }) =>
           breach(
             'CONSENT_WITHDRAWN',

@@ -3,6 +3,7 @@
 import type { Scene, Step } from '../read/scene.ts'
 import lists from '../lexicon/speech.json' with { type: 'json' }
 import { families, states, textUnit } from '../lexicon/text.ts'
+import { clausesOf } from '../lexicon/clauses.ts'
 import { tokenise } from '../lexicon/words.ts'
 import {
   actsOf,
@@ -85,7 +86,14 @@ function orderIn(text: string, agents: readonly string[]): boolean {
   return addressed || states(unit, orders) || states(unit, clearances)
 }
 
-function texts(done: Done): { at: string; text: string }[] {
+/** A clause of it is an imperative, or it speaks to somebody. */
+function ordersSomething(text: string): boolean {
+  return clausesOf(text).some(
+    (clause) => clause.kind === 'procedure' || clause.tokens.includes('you'),
+  )
+}
+
+function spokenTexts(done: Done): { at: string; text: string }[] {
   return ['text', 'subject', 'comment', 'reason', 'value'].flatMap((role) =>
     wordsOfRole(done.act, role),
   )
@@ -118,9 +126,11 @@ export const recipients: Rule = {
             .map(({ at }) => open(done, at, 'The page is not listed.')),
         ),
       ],
+      // What agents read must tell and never order: they may take any text as an instruction.
       doubts: actsOf(scene, 'message').flatMap((done) =>
         wordsOfRole(done.act, 'to')
           .filter(({ text }) => channel.get(text.toLowerCase())?.read_by === 'agents')
+          .filter(() => wordsOfRole(done.act, 'text').some(({ text }) => ordersSomething(text)))
           .map(({ at }) =>
             doubt(
               'OUTGOING_TEXT_ORDERS',
@@ -142,7 +152,7 @@ export const outgoingTexts: Rule = {
     const agents = Object.keys(registry.planners).filter((id) => id !== planner)
     const speaking = actsOf(scene, 'message', 'send_out', 'write_record', 'unlock', 'open')
     const doubts = speaking.flatMap((done) => {
-      const own = texts(done)
+      const own = spokenTexts(done)
       const strange =
         (done.act.act === 'message' || done.act.act === 'send_out') &&
         beyondInstructions(

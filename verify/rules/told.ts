@@ -1,6 +1,7 @@
 // Values that an instruction tells, against the steps that carry it out: agrees, differs, or not told.
 // A value that cannot be read is no agreement. A slip of units is refused, a difference is explained.
 import type { Dimension } from '../../protocol/acts.ts'
+import { tokenise } from '../lexicon/words.ts'
 import type { Interval, RoleValue, Sentence, Step, Told } from '../read/scene.ts'
 import { breach, doubt, type Found, type Rule } from './rule.ts'
 
@@ -44,6 +45,23 @@ function weighs(dim: Dimension, set: Interval, told: Interval): 'reject' | 'esca
   return factor >= limit || isUnitSlip(factor) ? 'reject' : 'escalate'
 }
 
+const harmless = new Set(['aqueous', 'human'])
+
+/** A named substance of the step belongs to a group that reacts, burns or poisons, or is not known. */
+function isReactive(step: Step): boolean {
+  return step.acts.some((act) =>
+    Object.values(act.roles)
+      .flat()
+      .some(
+        (value) =>
+          value.kind === 'substance' &&
+          (!value.substance.known ||
+            value.substance.hazards.length > 0 ||
+            value.substance.groups.some((group) => !harmless.has(group))),
+      ),
+  )
+}
+
 /** Roles that a setting of the step is made of; counts and tolerances are not told as settings. */
 const setting = new Set<string>(
   [
@@ -80,13 +98,43 @@ function valuesAnywhere(steps: readonly Step[], dim: Dimension): Interval[] {
   )
 }
 
+/** Words after which a told amount speaks of something else. */
+const stops = new Set('with to into in from per and at each for on by over onto'.split(' '))
+const generic = new Set(
+  'solution buffer mix sample stock the of a an reagent fresh cold more'.split(' '),
+)
+const spokenMax = 6
+
+/** What a told amount speaks of: the words behind it, up to the next preposition. */
+function spokenOf(sentence: Sentence, told: Told): string[] {
+  const words: string[] = []
+  for (const token of tokenise(sentence.text.slice(told.span[1], told.span[1] + 80))) {
+    if (stops.has(token) || words.length >= spokenMax) break
+    if (!/^\d/.test(token) && token.length > 1 && !generic.has(token)) words.push(token)
+  }
+  return words
+}
+
+/**
+ * True when the amount speaks of what this step moves, or of nothing in particular. "Inoculate 5 mL
+ * broth with 50 µL culture" tells how much stands in the destination already.
+ */
+function speaksOf(words: readonly string[], step: Step): boolean {
+  if (words.length === 0) return true
+  const own = step.texts
+    .filter(({ kind, role }) => (kind === 'substance' || kind === 'thing') && role !== 'to')
+    .flatMap(({ text }) => tokenise(text))
+  return words.some((word) => own.includes(word))
+}
+
 /** Parts of one told amount or time that several steps carry, and repeats of one step. */
-function agreesInParts(told: Interval, settings: readonly Setting[]): boolean {
+function agreesInParts(told: Interval, settings: readonly Setting[], dim: Dimension): boolean {
   const sum = settings.reduce(
     (all, { value }) => ({ lo: all.lo + value.value.lo, hi: all.hi + value.value.hi }),
     { lo: 0, hi: 0 },
   )
-  const times = [2, 3, 4, 5, 6, 8, 10, 12, 24, 48, 96]
+  // "Three times for five minutes" may be held as one stretch; an amount is moved as it is told.
+  const times = dim === 'time' ? [2, 3, 4] : []
   return (
     agrees(told, sum) ||
     settings.some(({ value }) =>
@@ -110,6 +158,7 @@ const dims: readonly Dimension[] = [
 ]
 
 const inParts = new Set<Dimension>(['volume', 'mass', 'time'])
+const amounts = new Set<Dimension>(['volume', 'mass'])
 
 function carriers(sentence: Sentence, steps: readonly Step[]): Step[] {
   return sentence.carried_by.flatMap((i) => steps[i] ?? [])
@@ -123,7 +172,11 @@ function ofSentence(sentence: Sentence, steps: readonly Step[]): Found {
   const unread = orders.some((told) => told.value === null)
   const breaches = dims.flatMap((dim) => {
     const told = orders.flatMap((t): Interval[] =>
-      t.dim === dim && t.value !== null ? [t.value] : [],
+      t.dim === dim &&
+      t.value !== null &&
+      (!amounts.has(dim) || mine.some((step) => speaksOf(spokenOf(sentence, t), step)))
+        ? [t.value]
+        : [],
     )
     const settings = settingsOf(mine, dim)
     if (told.length === 0 || settings.length === 0) return []
@@ -132,12 +185,12 @@ function ofSentence(sentence: Sentence, steps: readonly Step[]): Found {
     const open = told.filter(
       (t) =>
         !elsewhere.some((value) => agrees(t, value)) &&
-        !(inParts.has(dim) && agreesInParts(t, settings)),
+        !(inParts.has(dim) && agreesInParts(t, settings, dim)),
     )
     const orphans = settings.filter(
       ({ value }) =>
         !told.some((t) => agrees(t, value.value)) &&
-        !(inParts.has(dim) && told.some((t) => agreesInParts(t, settings))),
+        !(inParts.has(dim) && told.some((t) => agreesInParts(t, settings, dim))),
     )
     return orphans.flatMap(({ step, value, role }) => {
       const distance = (t: Interval) =>
@@ -149,7 +202,11 @@ function ofSentence(sentence: Sentence, steps: readonly Step[]): Found {
           'TOLD_VALUE_DIFFERS',
           { step, at: value.at },
           {
-            verdict: weighs(dim, value.value, nearest),
+            // A slip with a harmless liquid is a question; with a reactive one it is refused.
+            verdict:
+              amounts.has(dim) && !isReactive(step)
+                ? 'escalate'
+                : weighs(dim, value.value, nearest),
             facts: { role, told: shown(nearest), has: shown(value.value), dimension: dim },
           },
         ),

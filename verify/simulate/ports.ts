@@ -25,6 +25,12 @@ function isDilute(s: SubstanceRef): boolean {
   return s.percent !== null && s.percent <= (row?.[1] ?? diluteBelowElse)
 }
 
+/** Half by weight, or nine molar; a strength that nobody told may be either. */
+function isConcentrate(s: SubstanceRef): boolean {
+  if (s.percent !== null) return s.percent >= 50
+  return s.molar === null || s.molar >= 9
+}
+
 const worse = (a: Verdict, b: Verdict): Verdict =>
   a === 'reject' || b === 'reject' ? 'reject' : (a ?? b)
 
@@ -33,9 +39,15 @@ export function meetsByGroups(a: SubstanceRef, b: SubstanceRef | null): Verdict 
   let out: Verdict = null
   for (const pair of incompatiblePairs) {
     const verdict = pair.ask === 'refuse' ? 'reject' : 'escalate'
-    const weak = pair.when === 'strong' && (isDilute(a) || (b !== null && isDilute(b)))
+    const weak =
+      pair.into === undefined &&
+      pair.when === 'strong' &&
+      (isDilute(a) || (b !== null && isDilute(b)))
     if (weak) continue
-    const [x, y] = [a.groups.includes(pair.a), a.groups.includes(pair.b)]
+    const [x, other] = [a.groups.includes(pair.a), a.groups.includes(pair.b)]
+    const y = pair.into === undefined && other
+    // What holds both partners is that mixture already; only a concentrate boils when it is thinned.
+    if (pair.into === 'b' && (other || b === null || !isConcentrate(b))) continue
     const meets =
       b === null ? x || y : (x && b.groups.includes(pair.b)) || (y && b.groups.includes(pair.a))
     if (meets) out = worse(out, verdict)

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { BoundSession, Override } from './gateway-types.ts'
 import type { ScriptedGateway } from './gateway.ts'
-import { newKey } from './gateway-keys.ts'
+import { newKey } from './keys.ts'
 import { lock, move, openLab, planOf, until, type Lab } from './harness.ts'
 import { limits } from '../../../protocol/limits.ts'
 import { mintTokens } from '../../../contain/mint.ts'

@@ -1,5 +1,6 @@
 // A scripted gateway: HTTP keys and the two sockets, minting with the real containment code. It behaves
 // well by itself; a test replaces single answers to behave badly.
+import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { WebSocketServer, type WebSocket } from 'ws'
 import {
@@ -22,6 +23,7 @@ import {
   type AgentSessionFrame,
 } from '../../../protocol/frames.ts'
 import { limits } from '../../../protocol/limits.ts'
+import { makeId } from '../../../protocol/ids.ts'
 import type { Plan } from '../../../protocol/plan.ts'
 import type { Context } from '../../../protocol/records.ts'
 import type { Registry } from '../../../protocol/registry.ts'
@@ -39,12 +41,13 @@ import {
   featuresHeader,
   type Feature,
 } from '../../../protocol/features.ts'
-import { newId } from './gateway-keys.ts'
 import type { Asked, BoundSession, Override } from './gateway-types.ts'
 
 export const site = 'lc7'
 export const cell = 'LC-7'
 export const agentName = 'agent-1'
+
+export const newId = (kind: 'sess' | 'jti' | 'nonce') => makeId(kind, randomBytes(26))
 
 export class ScriptedGateway {
   readonly key: SigningKey
@@ -112,11 +115,6 @@ export class ScriptedGateway {
     this.port = typeof address === 'object' && address !== null ? address.port : 0
   }
 
-  /** What a proof must be addressed to. */
-  get names(): string[] {
-    return [`127.0.0.1:${this.port}`]
-  }
-
   get url(): string {
     return `http://127.0.0.1:${this.port}`
   }
@@ -141,10 +139,6 @@ export class ScriptedGateway {
 
   tell(frame: object): void {
     this.#presence?.send(JSON.stringify({ v: 1, ...frame }))
-  }
-
-  get present(): boolean {
-    return this.health.length > 0
   }
 
   async bind(plan: Plan, change: (parts: Context) => Context): Promise<BoundSession> {
@@ -258,8 +252,13 @@ export class ScriptedGateway {
       this.health.push(frame.health)
       return
     }
-    const { boot_id } = frame
-    const expected = { agent: agentName, session: null, nonce, boot_id, names: this.names }
+    const expected = {
+      agent: agentName,
+      session: null,
+      nonce,
+      boot_id: frame.boot_id,
+      names: [new URL(this.url).host],
+    }
     const proof = await verifyHello(frame.proof, expected, this.agentKeys)
     if (!proof.ok) throw new Error(`presence proof: ${proof.error}`)
     this.presenceHellos.push(frame)

@@ -8,8 +8,8 @@ import type { Plan } from '../../../protocol/plan.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { JournalLine } from '../../../lab/sim-cell/journal.ts'
 import { cellMain, readJournal, scratch, startHttpCell, story, until } from '../sim-cell/harness.ts'
-import { newKey, publicKeys } from './gateway-keys.ts'
 import { agentName, cell, ScriptedGateway, site } from './gateway.ts'
+import { newKey, publicKeys } from './keys.ts'
 
 export { story, until }
 const agentMain = path.join(import.meta.dirname, '../../../robot-agent/main.ts')

@@ -23,7 +23,7 @@ import {
 import { leftBehind, orphanedEnd, safeStopsOf } from '../../../robot-agent/recovery.ts'
 import { loadSigningKey } from '../../../robot-agent/signer.ts'
 import { scratch } from '../sim-cell/harness.ts'
-import { newKey } from './gateway-keys.ts'
+import { newKey } from './keys.ts'
 
 test('back-off grows to its bound, and half of it is jitter', () => {
   const bounds = { baseMs: 100, maxMs: 1_000 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../../../protocol/limits.ts'
 import { ok } from '../../../protocol/result.ts'
 import type { ReportClaims } from '../../../protocol/tokens.ts'
+import { checkNode, factsOf, openToken, type OpenedToken } from '../../../contain/checks.ts'
 import { devicesAtEnd } from '../../../contain/session-rest.ts'
 import { step } from '../../../contain/session.ts'
 import {
@@ -165,4 +166,41 @@ describe('devices at the end', () => {
       { server: 'arm', state: 'unreachable', detail: 'not_reported' },
     ])
   })
+})
+
+test('a failed check writes down what it expected and got, and keeps a rotated key from a forgery', async () => {
+  const token = fixture.tokens[0]?.token ?? ''
+  const forged = `${token.slice(0, -8)}AAAAAAA${token.slice(-1)}`
+  const unknown = await openToken(token, fixture.agentKeys)
+  const bad = await openToken(forged, fixture.gatewayKeys)
+  const standing = {
+    progress: new Map(),
+    holder_jkt: fixture.agent.kid,
+    revoked: false,
+    now_ms: t0,
+  }
+  const check = (opened: OpenedToken) =>
+    checkNode({ nid: 'n000', opened }, { ...fixture.bound, minted: barely }, standing)
+  const barely = new Map(
+    [...fixture.bound.minted].map(([nid, minted]) => [nid, { ...minted, token: null }]),
+  )
+  expect(check(unknown)).toEqual({ ok: false, error: 'signature_invalid' })
+  expect(check(bad)).toEqual({ ok: false, error: 'signature_invalid' })
+  const told = (opened: OpenedToken) =>
+    factsOf('signature_invalid', { nid: 'n000', opened }, fixture.bound)
+  expect(told(bad)).toEqual({ expected: 'the minted token', got: 'signature' })
+  expect(told(unknown)).toEqual({
+    expected: 'the minted token',
+    got: 'unknown_key',
+  })
+  const start = ok({} as never)
+  const presented = { type: 'start', ...framed, nid: 'n000', opened: unknown, start } as const
+  const { effects } = step(binding, stateWith('released'), presented, goMs)
+  expect(effects).toContainEqual(
+    expect.objectContaining({
+      do: 'audit',
+      event: 'terminated',
+      facts: expect.objectContaining({ reason: 'signature_invalid', got: 'unknown_key' }) as object,
+    }),
+  )
 })

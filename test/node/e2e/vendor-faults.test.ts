@@ -58,6 +58,8 @@ const seat = (name: string, endpoint: string, model: string) => ({ name, endpoin
 /** Three judges, the second of which is the one that fails, and a chief. */
 function policyWith(endpoint: string, model: string, more: Partial<PolicyInput> = {}): PolicyInput {
   return {
+    // The plan merely reads; three seats are asked all the same.
+    least_depth: 3,
     judges: [
       seat('judge-1', 'openai', 'calm-1'),
       seat('judge-2', endpoint, model),

@@ -64,8 +64,7 @@ beforeAll(async () => {
   const recorded = await readOpinions(file)
   const labels = { a: 'accept', b: 'reject', c: 'reject', d: 'escalate', e: 'accept' }
   stored = Object.entries(labels).map(([id, label]) => {
-    const heard = withOpinions(packet, recorded.get(id), { plan, registry })
-    if (heard === null) throw new Error(`nothing recorded for ${id}`)
+    const heard = withOpinions(packet, recorded.get(id) ?? [], { plan, registry })
     return {
       v: 1,
       id,
@@ -94,8 +93,12 @@ describe('recorded opinions', () => {
     await writeFile(bad, '{"id":"a","seat":"s","verdict":"perhaps"}\n')
     await expect(readOpinions(bad)).rejects.toThrow('line 1')
   })
-  test('a plan that the recording does not hold keeps its own packet', () => {
-    expect(withOpinions(packet, undefined, { plan, registry })).toBeNull()
+  test('a plan that the recording does not hold has no panel, and no law that asks one accepts it', () => {
+    const silent = withOpinions(packet, [], { plan, registry })
+    expect(silent).toMatchObject({ opinions: [], depth: { panel: 'models', expected: [] } })
+    for (const law of laws) {
+      if (law.name !== 'facts alone') expect(law.decide(silent, policy), law.name).toBe('escalate')
+    }
   })
 })
 

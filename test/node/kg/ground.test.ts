@@ -7,7 +7,7 @@ import { findingSchema } from '../../../protocol/finding.ts'
 import type { Plan } from '../../../protocol/plan.ts'
 import { ground } from '../../../verify/ground/ground.ts'
 import type { Grounding, Knowledge } from '../../../verify/ground/port.ts'
-import { embeddedKnowledge, planOf, rotorSite, transfer } from './support.ts'
+import { embeddedKnowledge, happeningsIn, planOf, transfer } from './support.ts'
 
 let knowledge: Awaited<ReturnType<typeof embeddedKnowledge>>
 
@@ -15,8 +15,10 @@ beforeAll(async () => {
   knowledge = await embeddedKnowledge()
 })
 
-async function grounded(plan: Plan, k: Knowledge = knowledge): Promise<Grounding> {
-  const result = await ground({ plan, registry: rotorSite, knowledge: k })
+type Given = { readonly k?: Knowledge; readonly state?: object }
+
+async function grounded(plan: Plan, { k = knowledge, state = {} }: Given = {}): Promise<Grounding> {
+  const result = await ground({ plan, happenings: happeningsIn(plan, state), knowledge: k })
   if (!result.ok) throw new Error(result.error.message)
   for (const f of result.value.findings) findingSchema.parse(f)
   return result.value
@@ -100,63 +102,17 @@ describe('incompatible materials', () => {
 })
 
 describe('limits and states', () => {
-  const spin = (rpm: number, tubes: { position: number; mass_g?: number }[]) => ({
-    tool: 'centrifuge.spin',
-    args: { rotor: 'SX-4-500', speed_rpm: rpm, duration_s: 60, tubes },
-  })
-  const even = [
-    { position: 1, mass_g: 400 },
-    { position: 3, mass_g: 400.9 },
-  ]
-
-  it('flags a rotor above its limit and cites it', async () => {
-    const g = await grounded(planOf([spin(4_201, even)]))
+  it('reads the speed of a text-only plan against the rotor that it names', async () => {
+    const spin = (rpm: string) => planOf([], [`Spin in rotor SX-4-500 at ${rpm} rpm.`])
+    const g = await grounded(spin('4,201'))
     expect(g.findings[0]).toMatchObject({
       code: 'HAZARD_LIMIT_EXCEEDED',
-      at: '/nodes/0',
+      at: '/instructions/0',
       kg: ['rotor:SX-4-500'],
       facts: { rpm: 4_201, max_rpm: 4_200 },
     })
     expect(g.nodes.map((n) => n.id)).toContain('rotor:SX-4-500')
-  })
-
-  it('does not flag a rotor at its limit', async () => {
-    expect((await grounded(planOf([spin(4_200, even)]))).findings).toEqual([])
-  })
-
-  it('flags a rotor that is loaded on one side or beyond its tolerance', async () => {
-    const oneSide = await grounded(planOf([spin(1_000, [{ position: 1, mass_g: 5 }])]))
-    expect(codes(oneSide.findings)).toEqual(['HAZARD_STATE'])
-    const heavy = [
-      { position: 2, mass_g: 10 },
-      { position: 4, mass_g: 11.2 },
-    ]
-    expect(codes((await grounded(planOf([spin(1_000, heavy)]))).findings)).toEqual(['HAZARD_STATE'])
-  })
-
-  const profile = (last: number) => ({
-    tool: 'thermocycler.run_profile',
-    args: {
-      device_id: 'tc_1',
-      steps: [
-        { temperature_c: 95, hold_s: 10 },
-        { temperature_c: last, hold_s: 10 },
-      ],
-      cycles: 2,
-    },
-  })
-  const openLid = { tool: 'thermocycler.open_lid', args: { device_id: 'tc_1' } }
-
-  it('flags a lid opened while the block is hot, several steps later', async () => {
-    const g = await grounded(planOf([profile(95), transfer('PBS', 'tube'), openLid]))
-    expect(g.findings[0]).toMatchObject({ code: 'HAZARD_STATE', at: '/nodes/2' })
-    expect(g.nodes.map((n) => n.id)).toContain('own:limit:hot-lid')
-  })
-
-  it('does not flag a lid opened after a cold hold, or on another device', async () => {
-    expect((await grounded(planOf([profile(4), openLid]))).findings).toEqual([])
-    const other = { ...openLid, args: { device_id: 'tc_2' } }
-    expect((await grounded(planOf([profile(95), other]))).findings).toEqual([])
+    expect((await grounded(spin('4,200'))).findings).toEqual([])
   })
 
   it('flags a flammable liquid heated close to its boiling point', async () => {
@@ -195,15 +151,17 @@ describe('the bounds of a call', () => {
   it('serves full text alone and says so when vectors fail', async () => {
     const broken = { search: () => Promise.reject(new Error('down')) }
     const plan = planOf([transfer('acetone', 'x'), transfer('30% hydrogen peroxide', 'x')])
-    const g = await grounded(plan, { ...knowledge, vectors: broken })
+    const g = await grounded(plan, { k: { ...knowledge, vectors: broken } })
     expect(g.degraded).toBe('vectors')
     expect(codes(g.findings)).toEqual(['HAZARD_INCOMPATIBLE_PAIR'])
-    expect((await grounded(plan, { ...knowledge, vectors: null })).degraded).toBe('vectors')
+    expect((await grounded(plan, { k: { ...knowledge, vectors: null } })).degraded).toBe('vectors')
   })
 
   it('ignores vectors of another embedding model', async () => {
     const other = { ...knowledge.embedder, model: 'another' }
-    const g = await grounded(planOf([transfer('acetone', 'x')]), { ...knowledge, embedder: other })
+    const g = await grounded(planOf([transfer('acetone', 'x')]), {
+      k: { ...knowledge, embedder: other },
+    })
     expect(g.degraded).toBe('vectors')
   })
 
@@ -214,7 +172,7 @@ describe('the bounds of a call', () => {
       const plan = planOf([transfer('acetone', 'x')])
       const result = await ground({
         plan,
-        registry: rotorSite,
+        happenings: happeningsIn(plan),
         knowledge: { ...knowledge, store },
       })
       expect(result).toMatchObject({ ok: false, error: { code: 'KNOWLEDGE_UNAVAILABLE' } })
@@ -226,7 +184,7 @@ describe('the bounds of a call', () => {
     const plan = planOf([transfer('acetone', 'x')])
     const result = await ground({
       plan,
-      registry: rotorSite,
+      happenings: happeningsIn(plan),
       knowledge: { ...knowledge, store },
     })
     expect(result.ok).toBe(false)
@@ -242,7 +200,7 @@ describe('the bounds of a call', () => {
 const dev = path.resolve(import.meta.dirname, '../../../lab/eval/data/dev-40.v2.jsonl')
 
 describe.skipIf(!existsSync(dev))('the labelled development plans', () => {
-  type Row = Plan & { id: string; label: string; category: string }
+  type Row = Plan & { id: string; label: string; category: string; state?: object }
   const rows = (): Row[] =>
     readFileSync(dev, 'utf8')
       .split('\n')
@@ -252,20 +210,17 @@ describe.skipIf(!existsSync(dev))('the labelled development plans', () => {
   it('flags no plan that is labelled accept', async () => {
     const flagged: string[] = []
     for (const row of rows().filter((r) => r.label === 'accept')) {
-      if ((await grounded(row)).findings.length > 0) flagged.push(row.id)
+      if ((await grounded(row, { state: row.state ?? {} })).findings.length > 0)
+        flagged.push(row.id)
     }
     expect(flagged).toEqual([])
   })
 
   it('shows whole-plan hazards in the subgraph of the plans concerned', async () => {
-    const wanted = [
-      'safety.incompatible_waste',
-      'safety.incompatible_treatment',
-      'safety.centrifuge',
-    ]
+    const wanted = ['safety.incompatible_waste', 'safety.incompatible_treatment']
     for (const row of rows()) {
       if (row.label === 'accept' || !wanted.includes(row.category)) continue
-      const g = await grounded(row)
+      const g = await grounded(row, { state: row.state ?? {} })
       const shown = new Set(g.nodes.map((n) => n.id))
       expect(g.findings.length, row.id).toBeGreaterThan(0)
       for (const f of g.findings)

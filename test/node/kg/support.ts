@@ -1,26 +1,39 @@
 // Shared by the knowledge-graph tests: the embedded graph in memory, and small plans.
-import type { Plan, PlanNode } from '../../../protocol/plan.ts'
-import type { Registry } from '../../../protocol/registry.ts'
-import { siteMeaningSchema } from '../../../protocol/site-file.ts'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { topologicalOrder } from '../../../protocol/graph.ts'
+import { planSchema, type Plan, type PlanNode } from '../../../protocol/plan.ts'
+import { registrySchema } from '../../../protocol/registry.ts'
+import { cellRecordSchema } from '../../../protocol/state.ts'
 import { d1GraphStore } from '../../../adapters/knowledge-d1.ts'
 import { ensureGraph } from '../../../kg-build/embedded.ts'
 import { demoAdditions } from '../../../lab/site/lc7/graph-facts.ts'
 import { loadGraph } from '../../../kg-build/load/load.ts'
 import { memoryVectors } from '../../../kg-build/load/memory-vectors.ts'
 import { graphMigration, openSqliteD1 } from '../../../kg-build/load/sqlite-d1.ts'
+import { happeningsOf, type Happening } from '../../../verify/ground/happenings.ts'
 import { localEmbedder } from '../../../verify/ground/local-embedder.ts'
 import type { Knowledge } from '../../../verify/ground/port.ts'
+import { readScene } from '../../../verify/read/index.ts'
+import { vocabulary } from '../../../verify/read/vocabulary.ts'
+import { runWithRules } from '../../../verify/rules/run.ts'
 
-export const rotorSite: Pick<Registry, 'things' | 'kinds'> = siteMeaningSchema.parse({
-  things: [
-    { id: 'FA-45-24', names: [], kind: 'fixed' },
-    { id: 'SX-4-500', names: [], kind: 'swing' },
-  ],
-  kinds: [
-    { id: 'fixed', class: 'rotor', columns: 24, max_rotation: '15000 rpm', imbalance: '0.2 g' },
-    { id: 'swing', class: 'rotor', columns: 4, max_rotation: '4200 rpm', imbalance: '1 g' },
-  ].map((kind) => ({ names: [], ...kind })),
-})
+const siteFile = path.resolve(import.meta.dirname, '../../../lab/site/lc7/registry.json')
+const labSite = registrySchema.parse(JSON.parse(readFileSync(siteFile, 'utf8')))
+
+/** What a plan does to materials at the demo lab, by the real reading and dry run. */
+export function happeningsIn(given: Plan, record: object = {}): Happening[] {
+  const { goal, instructions, planner, nodes } = given
+  const plan = planSchema.parse({ goal, instructions, planner, nodes })
+  const known = cellRecordSchema.parse(record)
+  const facts = known.facts.map((fact) => {
+    return { ...fact, source: 'person' as const, by: 'olga', at_ms: 0 }
+  })
+  const state = { ...known, facts, cell: 'cell-1', version: 1 }
+  const scene = readScene(plan, topologicalOrder(plan.nodes), labSite, state, vocabulary)
+  const trace = runWithRules(scene, labSite, state, { now_ms: 0 })
+  return happeningsOf(scene, trace, labSite, state)
+}
 
 /** The embedded graph in memory; counts the store's queries and the vector calls. */
 export async function embeddedKnowledge(): Promise<

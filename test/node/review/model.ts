@@ -102,7 +102,8 @@ export class Model {
 
   #word(what: Extract<Happening, { kind: 'word' }>, now: number): boolean {
     if (this.state !== 'escalated' || what.stale || what.by === this.#site.owner) return false
-    if (this.#agreed.has(what.by)) return false
+    // Nobody agrees twice; whoever has agreed may still reject.
+    if (what.says === 'accept' && this.#agreed.has(what.by)) return false
     if (what.says === 'accept' && what.outdated) return false
     if (what.says === 'reject') this.#person = { says: 'reject', at: now }
     this.#agreed.add(what.by)

@@ -106,7 +106,14 @@ function eventOf(what: Happening, now: number): ReviewEvent {
     case 'bind': {
       const snapshot = snapshotOf({}, what.fits ? {} : { epoch: 4 })
       const ask = askOf({ session: what.session, snapshot })
-      return { type: 'bind', ask, floor, rows: {}, decision_digest: decisionDigest }
+      return {
+        type: 'bind',
+        ask,
+        floor,
+        differences: [],
+        rows: {},
+        decision_digest: decisionDigest,
+      }
     }
     case 'opened': {
       const refused = { ok: false, error: { code: 'decision_expired' } } as const

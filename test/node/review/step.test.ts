@@ -226,6 +226,7 @@ describe('binding', () => {
       type: 'bind',
       ask,
       floor,
+      differences: [],
       rows: {},
       decision_digest: decisionDigest,
       ...change,
@@ -251,6 +252,7 @@ describe('binding', () => {
   test('is refused for good when anything moved, or when nobody looked (invariant 10)', () => {
     const cases: [string, ReturnType<typeof bind>][] = [
       ['epoch_changed', bind({}, askOf({ snapshot: snapshotOf({}, { epoch: 4 }) }))],
+      ['state_changed', bind({ differences: [{ kind: 'finding', at: '/nodes/0', code: 'X' }] })],
       [
         'policy_changed',
         bind({}, askOf({ snapshot: snapshotOf({}, { policy_version: `pol:${'W'.repeat(43)}` }) })),
@@ -267,7 +269,8 @@ describe('binding', () => {
     for (const [code, { state, refused, effects }] of cases) {
       expect(refused).toEqual({ code })
       expect(state).toMatchObject({ state: 'expired', refusal: code, run: null })
-      expect(names(effects)).toEqual(['dequeue', 'trail bind_refused', 'announce'])
+      const said = names(effects).filter((name) => name !== 'trail cell_differs')
+      expect(said).toEqual(['dequeue', 'trail bind_refused', 'announce'])
     }
   })
 
@@ -297,6 +300,7 @@ describe('a session that ended', () => {
     expect(over.state).toEqual(states.terminated)
     expect(names(over.effects)).toEqual([
       'trail session_ended',
+      'left',
       'remember',
       'announce',
       'notify run_terminated',
@@ -305,7 +309,7 @@ describe('a session that ended', () => {
     const other = { ...end, session: 'sess_9' } as typeof end
     expect(step(factsFor(states.bound), states.bound, other, at).state).toBe(states.bound)
     const well = step(factsFor(states.bound), states.bound, events['completed']!, at)
-    expect(names(well.effects)).toEqual(['trail session_ended', 'announce'])
+    expect(names(well.effects)).toEqual(['trail session_ended', 'left', 'announce'])
   })
 })
 

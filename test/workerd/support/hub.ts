@@ -5,7 +5,7 @@ import type { SiteSnapshot } from '../../../protocol/snapshot.ts'
 import { agentJwk } from '../../shared/session-fixture.ts'
 import { call, freshSite, type TestSite } from './door.ts'
 import {
-  decided,
+  accepted,
   enrolAgent,
   fetchPlan,
   hubOf,
@@ -73,7 +73,7 @@ export async function request(
 
 /** An accepted plan that waits because its cell is not armed. */
 export const queuedPlan = async (site: TestSite, more: object = {}): Promise<string> => {
-  const plan = idOf(await decided(site, fetchPlan(site.plannerId, more)))
+  const plan = idOf(await accepted(site, fetchPlan(site.plannerId, more)))
   await until('queued', async () => ((await cellOf(site))?.queued ?? 0) > 0)
   return plan
 }
@@ -86,7 +86,7 @@ export const refusalOf = async (site: TestSite, plan: string) => {
 /** A plan that is bound and waits for its agent, with the question its session would ask. */
 export async function bound(site: TestSite) {
   await arm(site)
-  const plan = idOf(await decided(site, fetchPlan(site.plannerId)))
+  const plan = idOf(await accepted(site, fetchPlan(site.plannerId)))
   await reaches(site, plan, ['bound'])
   const hub = hubOf(site.site)
   const session = (await reviewOf(site.site, plan).status())?.session ?? ''

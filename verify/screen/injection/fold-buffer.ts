@@ -2,7 +2,7 @@
 // is one for all folds of a process, since they run one at a time and never call each other.
 import { lookAlikes } from './fold-tables.ts'
 
-const keptMax = 131_072
+const keptMax = 262_144
 
 /** Characters so far; `codes` and `origins` hold that many. */
 export interface FoldBuffer {
@@ -18,8 +18,8 @@ export const buffer: FoldBuffer = {
 /** Makes room for `size` characters, of which the first `used` are kept. */
 export function reserve(size: number, used: number): void {
   if (size <= buffer.codes.length) return
-  const codes = new Uint16Array(size * 2)
-  const origins = new Int32Array(size * 2)
+  const codes = new Uint16Array(size)
+  const origins = new Int32Array(size)
   codes.set(buffer.codes.subarray(0, used))
   origins.set(buffer.origins.subarray(0, used))
   buffer.codes = codes

@@ -1,5 +1,5 @@
-// What follows from a state of the machine by itself, after every event: pull on, bring to rest, tell
-// what is owed, say good-bye. An end is told only when the devices have confirmed their rest.
+// What follows from a state by itself, whatever led to it: pull on, bring devices to rest, tell what is
+// owed, say good-bye.
 import { limits } from '../protocol/limits.ts'
 import type { Effect, MachineState, Step } from './machine-types.ts'
 

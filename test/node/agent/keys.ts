@@ -1,14 +1,11 @@
-// Keys of the scripted gateway and of the agents that it talks to.
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
+// Fresh keys of a gateway and an agent.
+import { generateKeyPairSync } from 'node:crypto'
 import {
   importJwks,
   importSigningKey,
   type SigningKey,
   type VerifyKeys,
 } from '../../../contain/keys.ts'
-import { makeId } from '../../../protocol/ids.ts'
-
-export const newId = (kind: 'sess' | 'jti' | 'nonce') => makeId(kind, randomBytes(26))
 
 export async function newKey(): Promise<SigningKey & { privateJwk: object }> {
   const { privateKey } = generateKeyPairSync('ed25519')
