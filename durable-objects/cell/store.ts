@@ -95,7 +95,23 @@ export class CellStore {
     return tables.find((table) => this.#count(table) + more[table] > cellRowsMax[table]) ?? null
   }
 
+  /**
+   * Writes a row. What it says of contents and place is newer than every older fact of them: without
+   * this a person who looked could not set right what an ended session left unknown.
+   */
   putItem(item: InventoryItem, by: string, at_ms: number): void {
+    const said = [
+      ...(item.contents.length > 0 ? ['contents', 'contents_volume'] : []),
+      ...(item.at === undefined ? [] : ['place']),
+    ]
+    for (const fact of said) {
+      this.#sql.exec(
+        'DELETE FROM facts WHERE thing = ? AND fact = ? AND at_ms <= ?',
+        item.thing,
+        fact,
+        at_ms,
+      )
+    }
     this.#sql.exec(
       `INSERT INTO inventory (thing, item, by, at_ms) VALUES (?,?,?,?)
        ON CONFLICT (thing) DO UPDATE SET item = excluded.item, by = excluded.by, at_ms = excluded.at_ms`,

@@ -9,7 +9,7 @@ import { attacks } from './attacks/index.ts'
 import { HostileAgent } from './attacks/hostile-agent.ts'
 import { journalStarts } from './attacks/wire.ts'
 import { root } from './bundle.ts'
-import { cellRecordSchema } from '../../protocol/state.ts'
+import { cellRecordSchema, type CellRecord } from '../../protocol/state.ts'
 import { recordCell } from './client.ts'
 import { armCell, startLab, type Lab } from './lab.ts'
 import { getPlan, getSession, submit, until, type PlanView } from './plans.ts'
@@ -29,11 +29,8 @@ function wire(row: Row): Record<string, unknown> {
   return { goal, instructions, planner, nodes }
 }
 
-/** What stands in the cell at the start of the plan, recorded by the operator. */
-async function recordState(lab: Lab, row: Row): Promise<void> {
-  const state = cellRecordSchema.parse(row['state'] ?? {})
-  await recordCell(lab.url, lab.record.operator, lab.record.cell, state)
-}
+/** What stands in the cell at the start of the plan. */
+const stateOf = (row: Row): CellRecord => cellRecordSchema.parse(row['state'] ?? {})
 
 async function readPlans(): Promise<Map<string, Row>> {
   const text = await readFile(path.join(root, 'lab', 'eval', 'data', 'dev-40.v2.jsonl'), 'utf8')
@@ -47,7 +44,7 @@ async function readPlans(): Promise<Map<string, Row>> {
 /** Accepted → bound → every node once, in order; the journal of the cell is the witness. */
 async function runAccepted(lab: Lab, row: Row) {
   const token = lab.record.planners[row.planner.id] ?? ''
-  await recordState(lab, row)
+  await recordCell(lab.url, lab.record.operator, lab.record.cell, stateOf(row))
   const before = (await journalStarts(lab.journal)).length
   const plan = await submit(lab.url, token, wire(row))
   say(`accept    ${row.id}: ${String(row['goal'])} → ${plan.verdict}`)
@@ -106,7 +103,13 @@ async function runAttacks(lab: Lab, row: Row): Promise<AttackResult[]> {
   const planner = lab.record.planners[row.planner.id] ?? ''
   const results: AttackResult[] = []
   for (const attack of attacks) {
-    const result = await attack.run({ lab, hostile, planner, plan: wire(row) })
+    const result = await attack.run({
+      lab,
+      hostile,
+      planner,
+      plan: wire(row),
+      state: stateOf(row),
+    })
     const mark = asExpected(result) ? 'held' : 'BROKEN'
     say(
       `attack    ${result.name}: expected ${result.expected.join(' or ')}, got ${result.reason}; ` +

@@ -51,6 +51,27 @@ describe('the record of a cell', () => {
     expect(known.facts[0]?.by).not.toBe('')
   })
 
+  it('what a row says of contents and place is newer than what was known of them before', async () => {
+    const unknown = ['contents', 'place', 'temperature'].map((fact) => ({
+      thing: 'p3',
+      fact,
+      value: null,
+    }))
+    const contents = [{ part: 'A1', substance: 'buffer', volume: '10 uL' }]
+    await record(a, { inventory: [{ thing: 'p3', kind: 'plate_96' }], facts: unknown })
+    const facts = async () =>
+      (await state(a)).facts.filter(({ thing }) => thing === 'p3').map(({ fact }) => fact)
+    expect(await facts()).toEqual(['contents', 'place', 'temperature'])
+    await record(a, { inventory: [{ thing: 'p3', kind: 'plate_96', at: 'deck_2', contents }] })
+    expect(await facts()).toEqual(['temperature'])
+    // A row that says nothing of them changes nothing, and a fact beside the row is the row's own time.
+    const beside = [{ thing: 'p3', fact: 'contents', value: [] }]
+    await record(a, { inventory: [{ thing: 'p3', kind: 'plate_96', contents }], facts: beside })
+    await record(a, { inventory: [{ thing: 'p3', kind: 'plate_96' }] })
+    expect(await facts()).toEqual(['contents', 'temperature'])
+    await call('DELETE', '/v1/cells/cell-1/things/p3', { token: a.operator })
+  })
+
   it('is written by operators alone and read by no planner', async () => {
     for (const token of [a.planner, a.reviewer, a.admin]) {
       expect((await record(a, { facts: [] }, token)).status).toBe(403)

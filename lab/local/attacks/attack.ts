@@ -1,8 +1,9 @@
 // What every attack is: a name, what must happen, and a run against real processes that tells what
 // did happen. The demo prints them; the tests assert them.
-import { must } from '../client.ts'
+import { must, recordCell } from '../client.ts'
 import type { Lab } from '../lab.ts'
 import { getSession, sessionOf, submit, until, type SessionView } from '../plans.ts'
+import type { CellRecord } from '../../../protocol/state.ts'
 import type { HostileAgent, HostileSession } from './hostile-agent.ts'
 
 export type AttackResult = {
@@ -23,6 +24,8 @@ export type AttackContext = {
   readonly planner: string
   /** A plan of three nodes n1 → n2 → n3 that the site accepts. */
   readonly plan: Record<string, unknown>
+  /** What has to stand in a cell for that. */
+  readonly state: CellRecord
 }
 
 export type Attack = {
@@ -39,13 +42,15 @@ export function asExpected(result: AttackResult): boolean {
 
 const sessionUpMs = 30_000
 
-/** Submits the plan for one agent and waits until a session is bound to it. */
+/** Records the agent's cell, submits the plan for it and waits until a session is bound to it. */
 export async function bindSession(
   context: AttackContext,
   agent: string,
   plan: Record<string, unknown> = context.plan,
 ): Promise<string> {
-  const { lab, planner } = context
+  const { lab, planner, hostile } = context
+  const cell = agent === hostile.name ? hostile.cell : lab.record.cell
+  await recordCell(lab.url, lab.record.operator, cell, context.state)
   const posted = await submit(lab.url, planner, { ...plan, agent })
   if (posted.verdict !== 'accept') {
     throw new Error(`the attack's plan was not accepted: ${JSON.stringify(posted)}`)
