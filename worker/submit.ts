@@ -150,7 +150,8 @@ export async function submitPlan(
   const { plan, plan_digest } = admitted.value
   const violations = await siteViolations(env, submitter, { plan, enrolled })
   if (violations.length > 0) return err({ code: 'violations', violations })
-  const full = queueRefusal(site, submitter.planner)
+  // Text alone is never bound: it takes no place.
+  const full = plan.nodes.length > 0 ? queueRefusal(site, submitter.planner) : null
   if (full !== null) return err(full)
   const id = await claimId(env, submitter.site, key)
   if (!id.ok) return id
