@@ -9,7 +9,7 @@ import { attacks } from './attacks/index.ts'
 import { HostileAgent } from './attacks/hostile-agent.ts'
 import { journalStarts } from './attacks/wire.ts'
 import { root } from './bundle.ts'
-import { cellRecordSchema } from '../../protocol/state.ts'
+import { cellRecordSchema, type CellRecord } from '../../protocol/state.ts'
 import { recordCell } from './client.ts'
 import { armCell, startLab, type Lab } from './lab.ts'
 import { getPlan, getSession, submit, until, type PlanView } from './plans.ts'
@@ -30,9 +30,10 @@ function wire(row: Row): Record<string, unknown> {
 }
 
 /** What stands in the cell at the start of the plan, recorded by the operator. */
+const stateOf = (row: Row): CellRecord => cellRecordSchema.parse(row['state'] ?? {})
+
 async function recordState(lab: Lab, row: Row): Promise<void> {
-  const state = cellRecordSchema.parse(row['state'] ?? {})
-  await recordCell(lab.url, lab.record.operator, lab.record.cell, state)
+  await recordCell(lab.url, lab.record.operator, lab.record.cell, stateOf(row))
 }
 
 async function readPlans(): Promise<Map<string, Row>> {
@@ -106,7 +107,7 @@ async function runAttacks(lab: Lab, row: Row): Promise<AttackResult[]> {
   const planner = lab.record.planners[row.planner.id] ?? ''
   const results: AttackResult[] = []
   for (const attack of attacks) {
-    const result = await attack.run({ lab, hostile, planner, plan: wire(row) })
+    const result = await attack.run({ lab, hostile, planner, plan: wire(row), state: stateOf(row) })
     const mark = asExpected(result) ? 'held' : 'BROKEN'
     say(
       `attack    ${result.name}: expected ${result.expected.join(' or ')}, got ${result.reason}; ` +

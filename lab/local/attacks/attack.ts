@@ -1,6 +1,7 @@
 // What every attack is: a name, what must happen, and a run against real processes that tells what
 // did happen. The demo prints them; the tests assert them.
-import { must } from '../client.ts'
+import type { CellRecord } from '../../../protocol/state.ts'
+import { must, recordCell } from '../client.ts'
 import type { Lab } from '../lab.ts'
 import { getSession, sessionOf, submit, until, type SessionView } from '../plans.ts'
 import type { HostileAgent, HostileSession } from './hostile-agent.ts'
@@ -23,6 +24,8 @@ export type AttackContext = {
   readonly planner: string
   /** A plan of three nodes n1 → n2 → n3 that the site accepts. */
   readonly plan: Record<string, unknown>
+  /** What stands in the cell at its start: after a run that broke off a person records it again. */
+  readonly state: CellRecord
 }
 
 export type Attack = {
@@ -45,7 +48,9 @@ export async function bindSession(
   agent: string,
   plan: Record<string, unknown> = context.plan,
 ): Promise<string> {
-  const { lab, planner } = context
+  const { lab, planner, hostile, state } = context
+  const cell = agent === hostile.name ? hostile.cell : lab.record.cell
+  await recordCell(lab.url, lab.record.operator, cell, state)
   const posted = await submit(lab.url, planner, { ...plan, agent })
   if (posted.verdict !== 'accept') {
     throw new Error(`the attack's plan was not accepted: ${JSON.stringify(posted)}`)
