@@ -1,0 +1,81 @@
+// Conditions of a site over steps that name several things or values, and over what nobody knows.
+import { describe, expect, test } from 'vitest'
+import { pottery, ruled, stateOf, traceOf } from './kiln.ts'
+
+const fire = (...ramp: number[]) => [{ tool: 'fire', args: { kiln: 'kiln-1', ramp } }]
+const hot = { is: { role: 'temperatures' }, gt: '1000 Cel' }
+
+describe('a step with several values', () => {
+  const asks = pottery([
+    { id: 'R', text: 'R', if: { act: 'run_profile', that: hot }, needs: { approved: '$device' } },
+  ])
+
+  test('is spoken of by a rule when one of them meets its `if`', () => {
+    expect(ruled(traceOf(asks, stateOf(), fire(200, 1280)), 'R').found).toEqual(['breach'])
+    expect(ruled(traceOf(asks, stateOf(), fire(200, 900)), 'R').found).toEqual([])
+  })
+
+  test('is no exception to a negated need when one of them is', () => {
+    const site = pottery([{ id: 'R', text: 'R', if: { act: 'run_profile' }, needs: { not: hot } }])
+    expect(ruled(traceOf(site, stateOf(), fire(200, 1280)), 'R')).toEqual({
+      found: ['breach'],
+      permits: false,
+    })
+    expect(ruled(traceOf(site, stateOf(), fire(200, 900)), 'R').permits).toBe(true)
+  })
+
+  test('is permitted only by a rule that speaks of each', () => {
+    const low = { is: { role: 'temperatures' }, le: '300 Cel' }
+    const site = pottery([
+      {
+        id: 'R',
+        text: 'R',
+        if: { act: 'run_profile', that: low },
+        needs: { thing: '$device', class: 'furnace' },
+      },
+    ])
+    expect(ruled(traceOf(site, stateOf(), fire(200, 1280)), 'R')).toEqual({
+      found: [],
+      permits: false,
+    })
+    expect(ruled(traceOf(site, stateOf(), fire(200, 280)), 'R').permits).toBe(true)
+  })
+})
+
+describe('a term that stands for nothing', () => {
+  test('agrees with no comparison', () => {
+    // kiln-2 has no barrier, and the bench belongs to no device.
+    const site = pottery([
+      {
+        id: 'R',
+        text: 'R',
+        if: { act: 'set_temperature' },
+        needs: { is: { fact: 'open', of: '$device.barriers' }, eq: false },
+      },
+    ])
+    const heat = [{ tool: 'heat', args: { kiln: 'kiln-2', to: 900 } }]
+    expect(ruled(traceOf(site, stateOf(), heat), 'R')).toEqual({
+      found: ['unknown'],
+      permits: false,
+    })
+  })
+
+  test('bounds nothing', () => {
+    const site = pottery([
+      {
+        id: 'R',
+        text: 'R',
+        if: { act: 'transfer' },
+        needs: { is: { role: 'volume' }, le: { limit: 'volume', of: '$to.device' } },
+      },
+    ])
+    const state = stateOf([
+      { thing: 'crock-1', kind: 'crock', at: 'bench' },
+      { thing: 'crock-2', kind: 'crock', at: 'bench' },
+    ])
+    const pour = [
+      { tool: 'pour', args: { from: 'crock-1', to: ['crock-2'], ml: 50, glaze: 'water' } },
+    ]
+    expect(ruled(traceOf(site, state, pour), 'R')).toEqual({ found: ['unknown'], permits: false })
+  })
+})
