@@ -79,3 +79,29 @@ describe('a term that stands for nothing', () => {
     expect(ruled(traceOf(site, state, pour), 'R')).toEqual({ found: ['unknown'], permits: false })
   })
 })
+
+describe('what is in a device', () => {
+  const dry = pottery([
+    {
+      id: 'R',
+      text: 'R',
+      if: { act: 'set_temperature' },
+      needs: { not: { substance: { in: '$device' }, hazard: 'flammable' } },
+    },
+  ])
+  const heat = [{ tool: 'heat', args: { kiln: 'kiln-1', to: 900 } }]
+  const came = (...facts: object[]) => ruled(traceOf(dry, stateOf([], facts), heat), 'R')
+
+  test('is not known while nobody says what stands there', () => {
+    expect(came()).toEqual({ found: ['unknown'], permits: false })
+    expect(came({ thing: 'shelf', fact: 'holds', value: 'none' }).permits).toBe(true)
+  })
+
+  test('is what was recorded of the device itself, too', () => {
+    const contents = [{ substance: 'ethanol', volume: '20 mL' }]
+    const empty = { thing: 'shelf', fact: 'holds', value: 'none' }
+    expect(came(empty, { thing: 'kiln-1', fact: 'contents', value: contents }).found).toEqual([
+      'breach',
+    ])
+  })
+})
