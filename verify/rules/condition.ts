@@ -184,23 +184,24 @@ function peopleAt(around: Around, target: Target, wanted: boolean): Tri {
 
 type OrderTest = Extract<Condition, { before: unknown }>
 
-/** A step that is sure to have run before, and cannot be skipped, did the act on the thing. */
+/** A step that is sure to have run before, and cannot be skipped, did the act on each of the things. */
 function orderTest(around: Around, c: OrderTest): Tri {
   const of = c.before.of === undefined ? undefined : targets(around, c.before.of)
   if (of === null) return null
-  return around.scene.steps.some(
-    (step) =>
-      step.certain &&
-      around.step.after.has(step.node.id) &&
-      step.acts.some(
-        (act) =>
-          act.act === c.before.act &&
-          (of === undefined ||
-            Object.values(act.roles)
-              .flat()
-              .some((value) => targetOf(value).some((t) => of.some((o) => o.key === t.key)))),
-      ),
+  // An act that happens for some values only, or to one of several things, is none that was done.
+  const done = around.scene.steps
+    .filter((step) => step.certain && around.step.after.has(step.node.id))
+    .flatMap((step) => step.acts)
+    .filter((act) => act.act === c.before.act && !act.maybe && act.one_of.length === 0)
+  if (of === undefined) return done.length > 0
+  const met = new Set(
+    done.flatMap((act) =>
+      Object.values(act.roles)
+        .flat()
+        .flatMap((value) => targetOf(value).map(({ key }) => key)),
+    ),
   )
+  return of.length > 0 && of.every(({ key }) => met.has(key))
 }
 
 type ApprovalTest = Extract<Condition, { approved: string }>
@@ -208,17 +209,19 @@ type ApprovalTest = Extract<Condition, { approved: string }>
 function approvalTest(around: Around, c: ApprovalTest): Tri {
   const role = c.approved.startsWith('$') ? (around.act.roles[c.approved.slice(1)] ?? []) : []
   const texts = role.flatMap((v) => (v.kind === 'address' ? [v.text] : []))
-  const subjects = [
+  const subjects = new Set([
     ...texts,
     ...(targets(around, c.approved) ?? []).flatMap((t) => [t.id ?? t.key]),
-  ]
-  const people = new Set(
-    around.state.approvals
-      .filter((a) => subjects.includes(a.subject) && (c.for === undefined || a.for === c.for))
-      .flatMap((a) => a.by),
-  )
-  // Nobody recorded it: the fact is that it is not there, and a plan cannot bring it.
-  return people.size >= c.by
+  ])
+  const peopleFor = (subject: string) =>
+    new Set(
+      around.state.approvals
+        .filter((a) => a.subject === subject && (c.for === undefined || a.for === c.for))
+        .flatMap((a) => a.by),
+    )
+  // Nobody recorded it: the fact is that it is not there, and a plan cannot bring it. An approval of
+  // one thing is none of another.
+  return subjects.size > 0 && [...subjects].every((subject) => peopleFor(subject).size >= c.by)
 }
 
 /**

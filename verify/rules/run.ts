@@ -36,10 +36,10 @@ function fillOf(ctx: Ctx, target: Target): Fill {
 
 /** Whether a device holds something itself, as a reactor does, beside what stands on it. */
 function holdsItself({ world, state }: Ctx, device: Device): boolean {
-  const recorded = (['contents', 'contents_volume'] as const).some((fact) =>
+  const told = (['contents', 'contents_volume'] as const).some((fact) =>
     world.facts.has(factKey(device.id, null, fact)),
   )
-  return device.class === 'reactor' || state.vessels.has(device.id) || recorded
+  return device.class === 'reactor' || state.vessels.has(device.id) || told
 }
 
 /** What is in a vessel, or in a device and everything on it; open where something may be. */

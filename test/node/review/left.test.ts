@@ -82,6 +82,24 @@ describe('the dry run at bind', () => {
     expect(differing.length).toBeGreaterThan(0)
   })
 
+  test('differs when a person has put something on hold meanwhile', () => {
+    const items = ({ snapshot }: ReviewSpec) => snapshot.cell_state.inventory
+    const using = specs.filter(({ spec }) => {
+      const trace = traceOver(spec, shownState(spec), at)
+      const moved = new Set(trace.steps.flatMap(({ changes }) => changes.map((c) => c.thing)))
+      return items(spec).some(({ thing }) => moved.has(thing))
+    })
+    expect(using.length).toBeGreaterThan(0)
+    for (const { row, spec } of using) {
+      const inventory = items(spec).map((item) => ({ ...item, held: true }))
+      const now = changedSince(spec, { ...shownState(spec), inventory }, later)
+      expect([row.id, now.some((d) => 'code' in d && d.code === 'THING_HELD')]).toEqual([
+        row.id,
+        true,
+      ])
+    }
+  })
+
   test('a plan without steps touches nothing', () => {
     const spec = specs[0]!.spec
     const plan = { ...spec.plan, nodes: [] }

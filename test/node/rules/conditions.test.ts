@@ -1,5 +1,6 @@
 // Conditions of a site over steps that name several things or values, and over what nobody knows.
 import { describe, expect, test } from 'vitest'
+import { leftBy } from '../../../verify/review/left.ts'
 import { pottery, ruled, stateOf, traceOf } from './kiln.ts'
 
 const fire = (...ramp: number[]) => [{ tool: 'fire', args: { kiln: 'kiln-1', ramp } }]
@@ -104,4 +105,76 @@ describe('what is in a device', () => {
       'breach',
     ])
   })
+})
+
+const crocks = ['crock-1', 'crock-2', 'crock-3'].map((thing) => {
+  return { thing, kind: 'crock', at: 'bench', contents: [{ substance: 'water', volume: '500 mL' }] }
+})
+const pour = (to: string[], ml = 50, glaze = 'water') => ({
+  tool: 'pour',
+  args: { from: 'crock-1', to, ml, glaze },
+})
+const forPouring = (needs: object, that?: object) =>
+  pottery([
+    { id: 'R', text: 'R', if: { act: 'transfer', ...(that === undefined ? {} : { that }) }, needs },
+  ])
+
+describe('several things', () => {
+  test('were each measured before, or it was not done', () => {
+    const site = forPouring({ before: { act: 'measure', of: '$to' } })
+    const weigh = { tool: 'weigh', args: { pot: 'crock-2' } }
+    const came = (to: string[]) => ruled(traceOf(site, stateOf(crocks), [weigh, pour(to)]), 'R')
+    expect(came(['crock-2']).permits).toBe(true)
+    expect(came(['crock-2', 'crock-3'])).toEqual({ found: ['breach'], permits: false })
+  })
+
+  test('are each approved, by as many people', () => {
+    const site = forPouring({ approved: '$to', by: 2 })
+    const came = (to: string[], approvals: { subject: string; by: string[] }[]) =>
+      ruled(traceOf(site, { ...stateOf(crocks), approvals }, [pour(to)]), 'R').permits
+    const [both, one, other] = [
+      { subject: 'crock-2', by: ['ann', 'bo'] },
+      { subject: 'crock-2', by: ['ann'] },
+      { subject: 'crock-3', by: ['bo'] },
+    ]
+    expect(came(['crock-2'], [both])).toBe(true)
+    expect(came(['crock-2', 'crock-3'], [both])).toBe(false)
+    expect(came(['crock-2', 'crock-3'], [one, other])).toBe(false)
+  })
+})
+
+test('a mixture has not the name of its first part alone', () => {
+  const site = forPouring({ is: { role: 'substance' }, eq: 'water' })
+  const came = (glaze: string) =>
+    ruled(traceOf(site, stateOf(crocks), [pour(['crock-2'], 50, glaze)]), 'R').permits
+  expect(came('water')).toBe(true)
+  expect(came('water and hydrofluoric acid')).toBe(false)
+})
+
+test('a total is not known when one of its values was not read', () => {
+  const site = forPouring({
+    is: { total: 'volume', over: 'plan' },
+    le: '100 mL',
+  })
+  const came = (ml: number | string) => {
+    const second = { tool: 'pour', args: { from: 'crock-1', to: ['crock-3'], ml, glaze: 'water' } }
+    return ruled(traceOf(site, stateOf(crocks), [pour(['crock-2']), second]), 'R')
+  }
+  expect(came(40).permits).toBe(true)
+  expect(came(400)).toEqual({ found: ['breach', 'breach'], permits: false })
+  expect(came('plenty')).toEqual({ found: ['unknown', 'unknown'], permits: false })
+})
+
+test('what a run leaves of a mixture names all of it', () => {
+  const site = forPouring({ thing: '$to', class: 'vessel' })
+  const mixed = [{ substance: 'water and hydrofluoric acid', volume: '500 mL' }]
+  const [first, ...rest] = crocks
+  const state = stateOf(
+    [{ ...first, contents: mixed }, ...rest.map((c) => ({ ...c, contents: [] }))],
+    [{ thing: 'crock-2', fact: 'contents', value: [] }],
+  )
+  const left = leftBy(traceOf(site, state, [pour(['crock-2'], 50, 'water and hydrofluoric acid')]))
+  const told = left.filter(({ fact, value }) => fact === 'contents' && value !== null)
+  expect(told.length).toBeGreaterThan(0)
+  expect(JSON.stringify(told)).toContain('hydrofluoric')
 })
