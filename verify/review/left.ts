@@ -90,11 +90,16 @@ function recorded(value: FactValue | null): LeftFact['value'] {
 function changes(trace: Trace, known: boolean): LeftFact[] {
   const last = new Map<string, LeftFact>()
   for (const { thing, part, fact, after } of trace.steps.flatMap((step) => step.changes)) {
-    const value = known ? recorded(after) : null
-    const row = { thing, ...(part === null ? {} : { part }), fact, value }
+    // Several parts at once: what each of them holds now, and which they are, is not in the change.
+    const whole = part === '*' ? null : part
+    if (whole === null) {
+      for (const key of last.keys()) if (key.startsWith(`${thing}|${fact}|`)) last.delete(key)
+    }
+    const value = known && part !== '*' ? recorded(after) : null
+    const row = { thing, ...(whole === null ? {} : { part: whole }), fact, value }
     // Names that no record can hold belong to nothing that is recorded.
     const fits = stateFactSchema.omit({ source: true, by: true, at_ms: true }).safeParse(row)
-    if (fits.success) last.set(`${thing}|${fact}|${part ?? ''}`, fits.data)
+    if (fits.success) last.set(`${thing}|${fact}|${whole ?? ''}`, fits.data)
     else last.set(`${thing}|${fact}|`, { thing: thing.slice(0, 80), fact, value: null })
   }
   if (last.size <= factsMax) return [...last.values()]
