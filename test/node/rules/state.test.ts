@@ -70,3 +70,32 @@ test('a fact in another unit, or in none, is not known', () => {
     expect([value, heat(value)]).toEqual([value, { found: ['unknown'], permits: false }])
   }
 })
+
+test('a share of an opening is no width, and a share of nothing known no speed', () => {
+  const flap = { thing: 'flap-1', fact: 'opening', value: '0 mm' }
+  const narrow = (unit: string) => {
+    const site = pottery([
+      {
+        id: 'R',
+        text: 'R',
+        if: { act: 'set_opening' },
+        needs: { is: { fact: 'opening', of: '$barrier', at: 'after' }, le: '60 mm' },
+      },
+    ])
+    const tools = site.tools.map((tool) =>
+      tool.name === 'damper'
+        ? {
+            ...tool,
+            args_schema: {
+              ...tool.args_schema,
+              properties: { flap: { type: 'string' }, mm: { type: 'number', 'x-unit': unit } },
+            },
+          }
+        : tool,
+    )
+    const wide = [{ tool: 'damper', args: { flap: 'flap-1', mm: 50 } }]
+    return ruled(traceOf({ ...site, tools }, stateOf([], [flap]), wide), 'R')
+  }
+  expect(narrow('mm').permits).toBe(true)
+  expect(narrow('%')).toEqual({ found: ['unknown'], permits: false })
+})
