@@ -2,7 +2,9 @@
 // a row that another version wrote never locks the cell.
 import { env, runInDurableObject } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { CellState } from '../../durable-objects/cell-state.ts'
 import { objectName } from '../../protocol/ids.ts'
+import type { CellState as State } from '../../protocol/state.ts'
 import { agentJwk } from '../shared/session-fixture.ts'
 import { call, freshSite, publicHalf, type TestSite } from './support/door.ts'
 
@@ -96,8 +98,64 @@ describe('the record of a cell', () => {
     })
     const known = await state(a)
     expect(known.inventory.map((item) => item.thing)).toEqual(['p1'])
-    expect(known.facts).toEqual([])
+    // Left out, it would bring back what an older row or the site file says.
+    expect(known.facts.length).toBeGreaterThan(0)
+    expect(known.facts.every(({ value }) => value === null)).toBe(true)
     expect((await record(a, { facts: [] })).status).toBe(200)
+  })
+
+  it('lets the newest word stand between rows, sessions and a restore', async () => {
+    const stub = env.CELL_STATE.getByName(objectName(a.site, 'cell-7'))
+    const tube = {
+      thing: 't',
+      kind: 'plate_96',
+      names: [],
+      held: false,
+      controlled: false,
+      human: false,
+    }
+    await runInDurableObject(stub, async (cell: CellState) => {
+      const known = () =>
+        (JSON.parse(cell.state('cell-7')) as State).facts.map(({ part, fact, value }) =>
+          part === undefined ? [fact, value] : [fact, part, value],
+        )
+      const left = (session: string, at_ms: number, value: string | null, part?: string) =>
+        cell.sessionLeft({
+          session,
+          at_ms,
+          facts: [
+            { thing: 't', fact: 'contents_volume', value, ...(part === undefined ? {} : { part }) },
+          ],
+        })
+      const row = { ...tube, contents: [{ substance: 'water', volume: '1 mL' }] }
+      await left('s1', 10, '5 uL')
+      await cell.record({ inventory: [row], facts: [], approvals: [] }, 'olga', 20)
+      expect(known()).toEqual([])
+      // It ended before the row was written, and is told after it.
+      await left('s2', 15, '7 uL')
+      expect(known()).toEqual([])
+      await left('s3', 30, null)
+      await left('s4', 25, '9 uL', 'A1')
+      expect(known()).toEqual([['contents_volume', null]])
+      await left('s5', 40, '3 uL')
+      await cell.forget('restored', 50)
+      expect(known()).toEqual([
+        ['contents', null],
+        ['contents_volume', null],
+      ])
+    })
+  })
+
+  it('holds nothing for a session that has ended already', async () => {
+    const stub = env.CELL_STATE.getByName(objectName(a.site, 'cell-8'))
+    await runInDurableObject(stub, async (cell: CellState) => {
+      const facts = [{ thing: 't', fact: 'temperature' as const, value: null }]
+      await cell.hold({ session: 's1', facts, at_ms: 1 })
+      expect((JSON.parse(cell.state('cell-8')) as State).facts).toHaveLength(1)
+      await cell.sessionLeft({ session: 's1', facts: [], at_ms: 2 })
+      await cell.hold({ session: 's1', facts, at_ms: 1 })
+      expect((JSON.parse(cell.state('cell-8')) as State).facts).toEqual([])
+    })
   })
 
   it('refuses a record beyond the limit whole, and keeps what was there', async () => {
