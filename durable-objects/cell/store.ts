@@ -164,13 +164,21 @@ export class CellStore {
   /** The newest fact of a thing stays; an older one that arrives later changes nothing. */
   putFact(fact: StateFact): void {
     if (this.#overtaken(fact)) return
-    if (fact.part === undefined) {
-      // What is said of the whole thing is newer than what was known of its parts.
+    // What is said of the whole is newer than what was known of its parts; what is in something tells
+    // how much, so that an older volume says nothing any more.
+    const told: FactName[] =
+      fact.fact === 'contents' ? ['contents', 'contents_volume'] : [fact.fact]
+    for (const name of told) {
       this.#sql.exec(
-        `DELETE FROM facts WHERE thing = ? AND fact = ? AND part <> '' AND at_ms < ?`,
+        `DELETE FROM facts WHERE thing = ? AND fact = ? AND at_ms < ?
+         AND (part = ? OR ? = '') AND NOT (fact = ? AND part = ?)`,
         fact.thing,
-        fact.fact,
+        name,
         fact.at_ms,
+        fact.part ?? '',
+        fact.part ?? '',
+        fact.fact,
+        fact.part ?? '',
       )
     }
     this.#sql.exec(
@@ -190,13 +198,18 @@ export class CellStore {
   #overtaken({ thing, part, fact, at_ms }: StateFact): boolean {
     const whole = this.#sql
       .exec(
-        `SELECT 1 FROM facts WHERE thing = ? AND fact = ? AND part = '' AND at_ms > ?`,
+        `SELECT 1 FROM facts WHERE thing = ? AND at_ms > ?
+         AND ((fact = ? AND part = '' AND ? <> '') OR
+              (fact = 'contents' AND ? = 'contents_volume' AND part IN ('', ?)))`,
         thing,
-        fact,
         at_ms,
+        fact,
+        part ?? '',
+        fact,
+        part ?? '',
       )
       .toArray()
-    if (part !== undefined && whole.length > 0) return true
+    if (whole.length > 0) return true
     const rows = this.#sql
       .exec<{ text: string }>(
         'SELECT item AS text FROM inventory WHERE thing = ? AND at_ms > ?',

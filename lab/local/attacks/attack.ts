@@ -42,15 +42,36 @@ export function asExpected(result: AttackResult): boolean {
 
 const sessionUpMs = 30_000
 
+/**
+ * Records what stands in the cell until that is what is known: the cell may hear of the end of its last
+ * run later than the operator, and what a run touched is not known until then.
+ */
+async function recordStanding({ lab, state }: AttackContext, cell: string): Promise<void> {
+  const { operator: token } = lab.record
+  const path = `/v1/cells/${encodeURIComponent(cell)}/state`
+  await until(
+    async () => {
+      await recordCell(lab.url, token, cell, state)
+      return must<{ facts: { source: string; value: unknown }[] }>(lab.url, {
+        method: 'GET',
+        path,
+        token,
+      })
+    },
+    ({ facts }) => facts.every(({ source, value }) => source !== 'session' || value !== null),
+    sessionUpMs,
+  )
+}
+
 /** Submits the plan for one agent and waits until a session is bound to it. */
 export async function bindSession(
   context: AttackContext,
   agent: string,
   plan: Record<string, unknown> = context.plan,
 ): Promise<string> {
-  const { lab, planner, hostile, state } = context
+  const { lab, planner, hostile } = context
   const cell = agent === hostile.name ? hostile.cell : lab.record.cell
-  await recordCell(lab.url, lab.record.operator, cell, state)
+  await recordStanding(context, cell)
   const posted = await submit(lab.url, planner, { ...plan, agent })
   if (posted.verdict !== 'accept') {
     throw new Error(`the attack's plan was not accepted: ${JSON.stringify(posted)}`)
