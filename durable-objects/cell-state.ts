@@ -61,7 +61,7 @@ export class CellState extends DurableObject<Env> {
   /** What a session left; idempotent, since only newer facts stay. Its holds end with it. */
   async sessionLeft(left: LeftBehind): Promise<void> {
     this.ctx.storage.transactionSync(() => {
-      this.#store.release(left.session)
+      this.#store.release(left.session, left.at_ms)
       for (const fact of left.facts) {
         this.#store.putFact({ ...fact, source: 'session', by: left.session, at_ms: left.at_ms })
       }
@@ -72,7 +72,7 @@ export class CellState extends DurableObject<Env> {
 
   /** After a restore, a new agent process or a lost device: what was known is not known. */
   async forget(why: string, now_ms: number): Promise<void> {
-    this.#store.forgetFacts()
+    this.#store.forgetFacts(now_ms)
     await this.#trail('gateway', 'facts_forgotten', { why }, now_ms)
   }
 

@@ -1,6 +1,7 @@
 // The tables of one cell's state. Synchronous SQLite: no other event gets in between a read and the
 // write that rests on it. Own rows are read leniently: a row of another version is skipped and makes
 // its thing unknown, it never locks the cell.
+import type { FactName } from '../../protocol/condition.ts'
 import {
   cellRecordSchema,
   inventoryItemSchema,
@@ -25,6 +26,15 @@ CREATE TABLE IF NOT EXISTS held (session TEXT PRIMARY KEY, facts TEXT NOT NULL, 
 
 /** Rows of one table that one cell may keep; a record beyond it is refused whole. */
 export const cellRowsMax = { inventory: 5_000, facts: 20_000, approvals: 500 } as const
+
+/** How long an ended session is remembered. */
+const releasedKeptMs = 30 * 24 * 3_600_000
+
+/** Facts that an inventory row speaks of, too. */
+const saidBy = ({ contents, at }: InventoryItem): FactName[] => [
+  ...(contents.length > 0 ? (['contents', 'contents_volume'] as const) : []),
+  ...(at === undefined ? [] : (['place'] as const)),
+]
 
 type Parsed<T> = { success: true; data: T } | { success: false }
 
@@ -95,23 +105,7 @@ export class CellStore {
     return tables.find((table) => this.#count(table) + more[table] > cellRowsMax[table]) ?? null
   }
 
-  /**
-   * Writes a row. What it says of contents and place is newer than every older fact of them: without
-   * this a person who looked could not set right what an ended session left unknown.
-   */
   putItem(item: InventoryItem, by: string, at_ms: number): void {
-    const said = [
-      ...(item.contents.length > 0 ? ['contents', 'contents_volume'] : []),
-      ...(item.at === undefined ? [] : ['place']),
-    ]
-    for (const fact of said) {
-      this.#sql.exec(
-        'DELETE FROM facts WHERE thing = ? AND fact = ? AND at_ms <= ?',
-        item.thing,
-        fact,
-        at_ms,
-      )
-    }
     this.#sql.exec(
       `INSERT INTO inventory (thing, item, by, at_ms) VALUES (?,?,?,?)
        ON CONFLICT (thing) DO UPDATE SET item = excluded.item, by = excluded.by, at_ms = excluded.at_ms`,
@@ -120,6 +114,15 @@ export class CellStore {
       by,
       at_ms,
     )
+    // The row is the newer word: what sessions left before it says nothing any more.
+    for (const fact of saidBy(item)) {
+      this.#sql.exec(
+        'DELETE FROM facts WHERE thing = ? AND fact = ? AND at_ms <= ?',
+        item.thing,
+        fact,
+        at_ms,
+      )
+    }
     this.#raise()
   }
 
@@ -134,8 +137,15 @@ export class CellStore {
     this.#raise()
   }
 
-  release(session: string): void {
-    this.#sql.exec('DELETE FROM held WHERE session = ?', session)
+  /** An empty row stays for a while: a hold that is overtaken by the end of its session holds nothing. */
+  release(session: string, at_ms: number): void {
+    this.#sql.exec(`DELETE FROM held WHERE facts = '[]' AND at_ms < ?`, at_ms - releasedKeptMs)
+    this.#sql.exec(
+      `INSERT INTO held (session, facts, at_ms) VALUES (?,'[]',?)
+       ON CONFLICT (session) DO UPDATE SET facts = excluded.facts, at_ms = excluded.at_ms`,
+      session,
+      at_ms,
+    )
     this.#raise()
   }
 
@@ -153,13 +163,22 @@ export class CellStore {
 
   /** The newest fact of a thing stays; an older one that arrives later changes nothing. */
   putFact(fact: StateFact): void {
-    if (fact.part === undefined) {
-      // What is said of the whole thing is newer than what was known of its parts.
+    if (this.#overtaken(fact)) return
+    // What is said of the whole is newer than what was known of its parts; what is in something tells
+    // how much, so that an older volume says nothing any more.
+    const told: FactName[] =
+      fact.fact === 'contents' ? ['contents', 'contents_volume'] : [fact.fact]
+    for (const name of told) {
       this.#sql.exec(
-        `DELETE FROM facts WHERE thing = ? AND fact = ? AND part <> '' AND at_ms < ?`,
+        `DELETE FROM facts WHERE thing = ? AND fact = ? AND at_ms < ?
+         AND (part = ? OR ? = '') AND NOT (fact = ? AND part = ?)`,
         fact.thing,
-        fact.fact,
+        name,
         fact.at_ms,
+        fact.part ?? '',
+        fact.part ?? '',
+        fact.fact,
+        fact.part ?? '',
       )
     }
     this.#sql.exec(
@@ -173,6 +192,33 @@ export class CellStore {
       fact.at_ms,
     )
     this.#raise()
+  }
+
+  /** Whether the thing's row, or a fact of the whole thing, says something newer already. */
+  #overtaken({ thing, part, fact, at_ms }: StateFact): boolean {
+    const whole = this.#sql
+      .exec(
+        `SELECT 1 FROM facts WHERE thing = ? AND at_ms > ?
+         AND ((fact = ? AND part = '' AND ? <> '') OR
+              (fact = 'contents' AND ? = 'contents_volume' AND part IN ('', ?)))`,
+        thing,
+        at_ms,
+        fact,
+        part ?? '',
+        fact,
+        part ?? '',
+      )
+      .toArray()
+    if (whole.length > 0) return true
+    const rows = this.#sql
+      .exec<{ text: string }>(
+        'SELECT item AS text FROM inventory WHERE thing = ? AND at_ms > ?',
+        thing,
+        at_ms,
+      )
+      .toArray()
+    const items = readRows(rows, (value) => lenientItem.safeParse(value)).good
+    return items.some((item) => saidBy(item).includes(fact))
   }
 
   putApproval(approval: Approval, at_ms: number): void {
@@ -196,10 +242,45 @@ export class CellStore {
     return removed
   }
 
-  /** After a restore nothing that was known is known any more; what stands where is kept. */
-  forgetFacts(): void {
-    this.#sql.exec('DELETE FROM facts')
+  /**
+   * After a restore nothing that was known is known any more; what stands where is kept. Facts become
+   * unknown and are not taken out: under them lies what was true before, in rows and in the site file.
+   */
+  forgetFacts(at_ms: number): void {
+    this.#sql.exec(
+      `UPDATE facts SET row = json_set(row, '$.value', json('null'), '$.at_ms', ?1), at_ms = ?1`,
+      at_ms,
+    )
+    const rows = this.#sql.exec<{ text: string }>('SELECT item AS text FROM inventory').toArray()
+    for (const item of readRows(rows, (value) => lenientItem.safeParse(value)).good) {
+      if (item.contents.length === 0) continue
+      const fact = { thing: item.thing, fact: 'contents' as const, value: null, at_ms }
+      this.putFact({ ...fact, source: 'session', by: 'gateway' })
+    }
     this.#raise()
+  }
+
+  /** Every fact; one that cannot be read is not known, and hides what was said before it. */
+  #facts(): { good: StateFact[]; skipped: number } {
+    const rows = this.#sql
+      .exec<{ thing: string; part: string; fact: string; row: string; at_ms: number }>(
+        'SELECT * FROM facts ORDER BY thing, part, fact',
+      )
+      .toArray()
+    const good: StateFact[] = []
+    let skipped = 0
+    for (const { thing, part, fact, row, at_ms } of rows) {
+      const read = readRows([{ text: row }], (value) => lenientFact.safeParse(value)).good[0]
+      if (read !== undefined) {
+        good.push(read)
+        continue
+      }
+      skipped += 1
+      const blank = { thing, ...(part === '' ? {} : { part }), fact, value: null, at_ms }
+      const unknown = stateFactSchema.safeParse({ ...blank, source: 'session', by: 'gateway' })
+      if (unknown.success) good.push(unknown.data)
+    }
+    return { good, skipped }
   }
 
   state(cell: string): CellState & { readonly skipped: number } {
@@ -207,10 +288,7 @@ export class CellStore {
     const items = readRows(text('SELECT item AS text FROM inventory ORDER BY thing'), (value) =>
       lenientItem.safeParse(value),
     )
-    const facts = readRows(
-      text('SELECT row AS text FROM facts ORDER BY thing, part, fact'),
-      (value) => lenientFact.safeParse(value),
-    )
+    const facts = this.#facts()
     const approvals = readRows(
       text('SELECT row AS text FROM approvals ORDER BY subject, purpose'),
       (value) => lenientApproval.safeParse(value),
@@ -226,7 +304,8 @@ export class CellStore {
       cell,
       version: this.version,
       inventory: items.good,
-      facts: [...free, ...held].slice(0, cellRowsMax.facts),
+      // Those held come first: the limit must not cut off what nobody may plan on.
+      facts: [...held, ...free].slice(0, cellRowsMax.facts),
       approvals: approvals.good,
       skipped: items.skipped + facts.skipped + approvals.skipped,
     }

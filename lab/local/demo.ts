@@ -29,8 +29,12 @@ function wire(row: Row): Record<string, unknown> {
   return { goal, instructions, planner, nodes }
 }
 
-/** What stands in the cell at the start of the plan. */
+/** What stands in the cell at the start of the plan, recorded by the operator. */
 const stateOf = (row: Row): CellRecord => cellRecordSchema.parse(row['state'] ?? {})
+
+async function recordState(lab: Lab, row: Row): Promise<void> {
+  await recordCell(lab.url, lab.record.operator, lab.record.cell, stateOf(row))
+}
 
 async function readPlans(): Promise<Map<string, Row>> {
   const text = await readFile(path.join(root, 'lab', 'eval', 'data', 'dev-40.v2.jsonl'), 'utf8')
@@ -44,7 +48,7 @@ async function readPlans(): Promise<Map<string, Row>> {
 /** Accepted → bound → every node once, in order; the journal of the cell is the witness. */
 async function runAccepted(lab: Lab, row: Row) {
   const token = lab.record.planners[row.planner.id] ?? ''
-  await recordCell(lab.url, lab.record.operator, lab.record.cell, stateOf(row))
+  await recordState(lab, row)
   const before = (await journalStarts(lab.journal)).length
   const plan = await submit(lab.url, token, wire(row))
   say(`accept    ${row.id}: ${String(row['goal'])} → ${plan.verdict}`)
@@ -103,13 +107,7 @@ async function runAttacks(lab: Lab, row: Row): Promise<AttackResult[]> {
   const planner = lab.record.planners[row.planner.id] ?? ''
   const results: AttackResult[] = []
   for (const attack of attacks) {
-    const result = await attack.run({
-      lab,
-      hostile,
-      planner,
-      plan: wire(row),
-      state: stateOf(row),
-    })
+    const result = await attack.run({ lab, hostile, planner, plan: wire(row), state: stateOf(row) })
     const mark = asExpected(result) ? 'held' : 'BROKEN'
     say(
       `attack    ${result.name}: expected ${result.expected.join(' or ')}, got ${result.reason}; ` +

@@ -4,6 +4,7 @@ import { topologicalOrder } from '../../protocol/graph.ts'
 import { stateFactSchema, type CellState, type StateFact } from '../../protocol/state.ts'
 import { readScene } from '../read/index.ts'
 import { vocabulary } from '../read/vocabulary.ts'
+import { judgeByRules } from '../rules/index.ts'
 import { runWithRules } from '../rules/run.ts'
 import { compareTraces, type Difference } from '../simulate/compare.ts'
 import type { Content, FactValue, Trace } from '../simulate/trace.ts'
@@ -15,24 +16,50 @@ export type LeftFact = Omit<StateFact, 'source' | 'by' | 'at_ms'>
 /** Parts beyond this many are recorded as one unknown for the whole thing. */
 const factsMax = 2_000
 
-/** The dry run of a stored plan over a state of its cell; the site file is that of the decision. */
-export function traceOver(spec: ReviewSpec, cell: CellState, now_ms: number): Trace {
+function runOver(spec: ReviewSpec, cell: CellState, now_ms: number) {
   const { registry } = spec.snapshot
   const scene = readScene(spec.plan, topologicalOrder(spec.plan.nodes), registry, cell, vocabulary)
-  return runWithRules(scene, registry, cell, { now_ms })
+  return { scene, trace: runWithRules(scene, registry, cell, { now_ms }) }
+}
+
+/** The dry run of a stored plan over a state of its cell; the site file is that of the decision. */
+export const traceOver = (spec: ReviewSpec, cell: CellState, now_ms: number): Trace =>
+  runOver(spec, cell, now_ms).trace
+
+/** What the rules find beside the trace: holds, consent and approvals are recorded and not simulated. */
+function foundOver(spec: ReviewSpec, state: CellState, ran: ReturnType<typeof runOver>) {
+  const { registry } = spec.snapshot
+  const { planner } = spec.submitter
+  const { breaches, unknowns } = judgeByRules({ ...ran, registry, state, planner })
+  return [
+    ...breaches.map(({ code, at }) => ({ code, at, breach: true })),
+    ...unknowns.map(({ code, at }) => ({ code, at, breach: false })),
+  ]
 }
 
 /** What differs in the cell from what the decision was made over; none: it still holds. */
 export function changedSince(spec: ReviewSpec, now: CellState, now_ms: number): Difference[] {
   if (spec.plan.nodes.length === 0) return []
-  const shown = traceOver(spec, spec.snapshot.cell_state, spec.received_ms)
-  const compared = compareTraces(shown, traceOver(spec, now, now_ms))
-  return compared.ok ? [] : [...compared.differences]
+  const then = spec.snapshot.cell_state
+  const [was, is] = [runOver(spec, then, spec.received_ms), runOver(spec, now, now_ms)]
+  const compared = compareTraces(was.trace, is.trace)
+  const differences = compared.ok ? [] : compared.differences
+  const shown = foundOver(spec, then, was)
+  const seen = new Set(differences.flatMap((d) => ('code' in d ? [`${d.code}|${d.at}`] : [])))
+  const more = foundOver(spec, now, is).flatMap(({ code, at, breach }): Difference[] => {
+    const before = shown.filter((one) => one.code === code && one.at === at)
+    if (seen.has(`${code}|${at}`)) return []
+    if (before.length === 0) return [{ kind: 'finding', at, code }]
+    const worse = breach && !before.some((one) => one.breach)
+    return worse ? [{ kind: 'finding_worse', at, code }] : []
+  })
+  return [...differences, ...more]
 }
 
 function contents(list: readonly Content[]): LeftFact['value'] {
   const out = list.map(({ substance, volume }) => ({
-    substance: substance.ids[0] ?? substance.raw,
+    // As it was named: one id of a mixture, or of what the site adds to a substance, is less.
+    substance: substance.raw,
     volume: `${volume.lo} uL`,
     // A name says neither that it is of a person nor what an unknown thing is: those stay unknown.
     sure: volume.lo === volume.hi && substance.known && !substance.human,
@@ -63,11 +90,16 @@ function recorded(value: FactValue | null): LeftFact['value'] {
 function changes(trace: Trace, known: boolean): LeftFact[] {
   const last = new Map<string, LeftFact>()
   for (const { thing, part, fact, after } of trace.steps.flatMap((step) => step.changes)) {
-    const value = known ? recorded(after) : null
-    const row = { thing, ...(part === null ? {} : { part }), fact, value }
+    // Several parts at once: what each of them holds now, and which they are, is not in the change.
+    const whole = part === '*' ? null : part
+    if (whole === null) {
+      for (const key of last.keys()) if (key.startsWith(`${thing}|${fact}|`)) last.delete(key)
+    }
+    const value = known && part !== '*' ? recorded(after) : null
+    const row = { thing, ...(whole === null ? {} : { part: whole }), fact, value }
     // Names that no record can hold belong to nothing that is recorded.
     const fits = stateFactSchema.omit({ source: true, by: true, at_ms: true }).safeParse(row)
-    if (fits.success) last.set(`${thing}|${fact}|${part ?? ''}`, fits.data)
+    if (fits.success) last.set(`${thing}|${fact}|${whole ?? ''}`, fits.data)
     else last.set(`${thing}|${fact}|`, { thing: thing.slice(0, 80), fact, value: null })
   }
   if (last.size <= factsMax) return [...last.values()]

@@ -15,26 +15,43 @@ function literal(around: Around, value: string | number | boolean): Value {
   return around.quantity(value) ?? { kind: 'word', value }
 }
 
+/** How a test over several values counts: when each meets it, or when one does. */
+type Join = (values: readonly Tri[]) => Tri
+
+/** A condition that asks of nothing at all is not known: a list that is empty agrees with everything. */
+const joined = (join: Join, tests: readonly Tri[]): Tri => (tests.length === 0 ? null : join(tests))
+
 const operators = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const satisfies readonly Operator[]
 
 type Comparison = Extract<Condition, { is: Term }>
 
-function comparison(around: Around, c: Comparison): Tri {
+function comparison(around: Around, c: Comparison, join: Join): Tri {
   const left = valuesOf(around, c.is)
-  const tests: Tri[] = []
+  const tests: Tri[][] = []
   for (const operator of operators) {
     const operand = c[operator]
     if (operand === undefined) continue
     const right =
       typeof operand === 'object' ? valuesOf(around, operand) : [literal(around, operand)]
-    tests.push(every(left.flatMap((a) => right.map((b) => compare(a, operator, b)))))
+    // Of one value all comparisons must hold; over values it depends on who asks.
+    tests.push(
+      left.map((a) =>
+        joined(
+          join,
+          right.map((b) => compare(a, operator, b)),
+        ),
+      ),
+    )
   }
-  if (c.in !== undefined) tests.push(every(left.map((a) => among(around, a, c.in ?? []))))
+  if (c.in !== undefined) tests.push(left.map((a) => among(around, a, c.in ?? [])))
   if (c.not_in !== undefined) {
-    tests.push(every(left.map((a) => negate(among(around, a, c.not_in ?? [])))))
+    tests.push(left.map((a) => negate(among(around, a, c.not_in ?? []))))
   }
-  if (c.known === true) tests.push(left.every((value) => value !== null))
-  return every(tests)
+  if (c.known === true) tests.push(left.map((value) => value !== null))
+  return joined(
+    join,
+    left.map((_, i) => every(tests.map((each) => each[i] ?? null))),
+  )
 }
 
 const among = (around: Around, left: Value, list: readonly (string | number | boolean)[]): Tri =>
@@ -114,19 +131,19 @@ function isListed(around: Around, value: string, list: SiteList): boolean {
   }
 }
 
-function kindTest(around: Around, c: KindTest): Tri {
+function kindTest(around: Around, c: KindTest, join: Join): Tri {
   if (c.listed !== undefined) {
     const role = c.thing.startsWith('$') ? (around.act.roles[c.thing.slice(1)] ?? []) : []
     const texts = role.flatMap((v) => (v.kind === 'address' || v.kind === 'text' ? [v.text] : []))
     const list = c.listed
-    return texts.length === 0 ? null : every(texts.map((text) => isListed(around, text, list)))
+    return texts.length === 0 ? null : join(texts.map((text) => isListed(around, text, list)))
   }
   const of = targets(around, c.thing)
   if (of === null) return null
   // There is no such thing: whatever is asked of it is not so.
   if (of.length === 0) return false
   const { registry, state } = around
-  return every(
+  return join(
     of.map((target): Tri => {
       const device = registry.devices.find((d) => d.id === target.id)
       const item = state.inventory.find((i) => i.thing === target.id)
@@ -167,23 +184,24 @@ function peopleAt(around: Around, target: Target, wanted: boolean): Tri {
 
 type OrderTest = Extract<Condition, { before: unknown }>
 
-/** A step that is sure to have run before, and cannot be skipped, did the act on the thing. */
+/** A step that is sure to have run before, and cannot be skipped, did the act on each of the things. */
 function orderTest(around: Around, c: OrderTest): Tri {
   const of = c.before.of === undefined ? undefined : targets(around, c.before.of)
   if (of === null) return null
-  return around.scene.steps.some(
-    (step) =>
-      step.certain &&
-      around.step.after.has(step.node.id) &&
-      step.acts.some(
-        (act) =>
-          act.act === c.before.act &&
-          (of === undefined ||
-            Object.values(act.roles)
-              .flat()
-              .some((value) => targetOf(value).some((t) => of.some((o) => o.key === t.key)))),
-      ),
+  // An act that happens for some values only, or to one of several things, is none that was done.
+  const done = around.scene.steps
+    .filter((step) => step.certain && around.step.after.has(step.node.id))
+    .flatMap((step) => step.acts)
+    .filter((act) => act.act === c.before.act && !act.maybe && act.one_of.length === 0)
+  if (of === undefined) return done.length > 0
+  const met = new Set(
+    done.flatMap((act) =>
+      Object.values(act.roles)
+        .flat()
+        .flatMap((value) => targetOf(value).map(({ key }) => key)),
+    ),
   )
+  return of.length > 0 && of.every(({ key }) => met.has(key))
 }
 
 type ApprovalTest = Extract<Condition, { approved: string }>
@@ -191,25 +209,31 @@ type ApprovalTest = Extract<Condition, { approved: string }>
 function approvalTest(around: Around, c: ApprovalTest): Tri {
   const role = c.approved.startsWith('$') ? (around.act.roles[c.approved.slice(1)] ?? []) : []
   const texts = role.flatMap((v) => (v.kind === 'address' ? [v.text] : []))
-  const subjects = [
+  const subjects = new Set([
     ...texts,
     ...(targets(around, c.approved) ?? []).flatMap((t) => [t.id ?? t.key]),
-  ]
-  const people = new Set(
-    around.state.approvals
-      .filter((a) => subjects.includes(a.subject) && (c.for === undefined || a.for === c.for))
-      .flatMap((a) => a.by),
-  )
-  // Nobody recorded it: the fact is that it is not there, and a plan cannot bring it.
-  return people.size >= c.by
+  ])
+  const peopleFor = (subject: string) =>
+    new Set(
+      around.state.approvals
+        .filter((a) => a.subject === subject && (c.for === undefined || a.for === c.for))
+        .flatMap((a) => a.by),
+    )
+  // Nobody recorded it: the fact is that it is not there, and a plan cannot bring it. An approval of
+  // one thing is none of another.
+  return subjects.size > 0 && [...subjects].every((subject) => peopleFor(subject).size >= c.by)
 }
 
-/** Evaluates one condition. Total; bounded by the size of the condition and of the plan. */
-export function holds(around: Around, condition: Condition): Tri {
-  if ('all' in condition) return every(condition.all.map((c) => holds(around, c)))
-  if ('any' in condition) return some(condition.any.map((c) => holds(around, c)))
-  if ('not' in condition) return negate(holds(around, condition.not))
-  if ('is' in condition) return comparison(around, condition)
+/**
+ * Evaluates one condition. Total; bounded by the size of the condition and of the plan. Where a term
+ * stands for several values, `join` says whether each must meet a test or one is enough; a negation
+ * turns it round, so that `not` asks of each value what it denies.
+ */
+export function holds(around: Around, condition: Condition, join: Join = every): Tri {
+  if ('all' in condition) return every(condition.all.map((c) => holds(around, c, join)))
+  if ('any' in condition) return some(condition.any.map((c) => holds(around, c, join)))
+  if ('not' in condition) return negate(holds(around, condition.not, join === every ? some : every))
+  if ('is' in condition) return comparison(around, condition, join)
   if ('substance' in condition) return substanceTest(around, condition)
   if ('meets' in condition) {
     const inside = contentsOf(around, condition.in, 'after')
@@ -217,7 +241,7 @@ export function holds(around: Around, condition: Condition): Tri {
     const has = (group: string) => some(inside.map((s) => belongs(s, { group })))
     return every([has(condition.meets.a), has(condition.meets.b)])
   }
-  if ('thing' in condition) return kindTest(around, condition)
+  if ('thing' in condition) return kindTest(around, condition, join)
   if ('before' in condition) return orderTest(around, condition)
   return approvalTest(around, condition)
 }

@@ -5,19 +5,13 @@ import { measuredOf } from '../../protocol/units.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { CellState } from '../../protocol/state.ts'
 import type { Scene } from '../read/scene.ts'
-import {
-  factValue,
-  get,
-  placeOf,
-  standingAt,
-  vessel,
-  type Ctx,
-  type Rested,
-} from '../simulate/context.ts'
+import { factValue, get, placeOf, vessel, type Ctx, type Rested } from '../simulate/context.ts'
 import { joinFills, pour, type Fill } from '../simulate/fill.ts'
+import { loadOf } from '../simulate/thermal.ts'
 import { dryRun } from '../simulate/run.ts'
 import { context, type Run } from '../simulate/step.ts'
 import type { FactValue, Trace, TraceFinding } from '../simulate/trace.ts'
+import { factKey, type Device } from '../simulate/world.ts'
 import type { Around, Target } from './terms.ts'
 import { siteRules } from './site-rules.ts'
 
@@ -40,14 +34,27 @@ function fillOf(ctx: Ctx, target: Target): Fill {
   return [...parts.by.values()].reduce(joinFills, parts.rest)
 }
 
-/** What is in a vessel, or in everything that stands on a device; open where something may be. */
+/** Whether a device holds something itself, as a reactor does, beside what stands on it. */
+function holdsItself({ world, state }: Ctx, device: Device): boolean {
+  const told = (['contents', 'contents_volume'] as const).some((fact) =>
+    world.facts.has(factKey(device.id, null, fact)),
+  )
+  return device.class === 'reactor' || state.vessels.has(device.id) || told
+}
+
+/** What is in a vessel, or in a device and everything on it; open where something may be. */
 function contentsOf(ctx: Ctx, target: Target): Fill {
-  if (!ctx.world.devices.has(target.key)) return fillOf(ctx, target)
-  const places = [target.key, ...(ctx.world.placesOf.get(target.key) ?? []).map(({ id }) => id)]
-  const standing = places.map((place) => standingAt(ctx, place))
-  const things = standing.flatMap(({ sure, maybe }) => [...sure, ...maybe])
-  const fills = things.map((key) => fillOf(ctx, { key, id: key, part: null }))
-  return fills.reduce(pour, empty)
+  const device = ctx.world.devices.get(target.key)
+  if (device === undefined) return fillOf(ctx, target)
+  const { things, maybe, known } = loadOf(ctx, device)
+  const itself = holdsItself(ctx, device)
+  const inside = itself ? [fillOf(ctx, target)] : []
+  const fills = [...things, ...maybe].map((key) => fillOf(ctx, { key, id: key, part: null }))
+  const fill = [...inside, ...fills].reduce(pour, empty)
+  // A vessel that is a device has no places to stand on: nobody records that those are empty.
+  const places = ctx.world.placesOf.get(device.id) ?? []
+  const sure = known || (itself && places.length === 0)
+  return sure ? fill : { ...fill, volume: { ...fill.volume, hi: Infinity }, open: true }
 }
 
 /** The highest risk group of what is in it; ordinary substances have none. */

@@ -4,7 +4,7 @@ import type { SiteRule } from '../../protocol/site-file.ts'
 import type { TraceFinding } from '../simulate/trace.ts'
 import { holds } from './condition.ts'
 import type { Around } from './terms.ts'
-import { every } from './values.ts'
+import { every, some } from './values.ts'
 
 export type RuleOutcome = {
   readonly findings: readonly TraceFinding[]
@@ -26,12 +26,14 @@ export function siteRules(around: Around, checked: readonly SiteRule[]): RuleOut
   const covers: string[] = []
   for (const rule of checked) {
     if (!speaksOf(rule, around.act.act)) continue
-    const applies = rule.if?.that === undefined ? true : holds(around, rule.if.that)
+    const that = rule.if?.that
+    // One value of a list that meets `if` is enough to ask; permission needs that each does.
+    const applies = that === undefined ? true : holds(around, that, some)
     if (applies === false) continue
     const needed = rule.needs === undefined ? false : holds(around, rule.needs)
     touched.push(rule.id)
     if (needed === true) {
-      if (applies === true) covers.push(rule.id)
+      if (that === undefined || holds(around, that, every) === true) covers.push(rule.id)
       continue
     }
     const broken = every([applies, needed === false]) === true

@@ -1,5 +1,6 @@
 // What the terms of a condition stand for at one act: things, and the values that are known of them.
 // A term that names something unknown gives null, and whoever compares it cannot come to true.
+import type { Dimension } from '../../protocol/acts.ts'
 import type { FactName, Term } from '../../protocol/condition.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { CellState } from '../../protocol/state.ts'
@@ -125,10 +126,11 @@ function roleValue(value: RoleValue): Value {
     case 'thing':
     case 'place':
       return { kind: 'word', value: value.ref.id ?? value.ref.key }
-    case 'substance':
-      return value.substance.ids[0] === undefined
-        ? null
-        : { kind: 'word', value: value.substance.ids[0] }
+    case 'substance': {
+      // A mixture has the name of none of its parts.
+      const [id, more] = value.substance.ids
+      return id === undefined || more !== undefined ? null : { kind: 'word', value: id }
+    }
     case 'text':
     case 'address':
       return { kind: 'word', value: value.text }
@@ -199,15 +201,19 @@ export function valuesOf(around: Around, term: Term): Value[] {
 /** The sum of a role over this act and all like it in the plan, whatever their order. */
 function planTotal(around: Around, role: string): Value {
   let sum: Interval = { lo: 0, hi: 0 }
+  let dim: Dimension | null = null
   for (const step of around.scene.steps) {
     for (const act of step.acts) {
       if (act.act !== around.act.act) continue
+      // A value that was not read may be any; grams and litres have no sum.
+      if (act.missing.includes(role)) return null
       for (const value of act.roles[role] ?? []) {
-        if (value.kind !== 'quantity') return null
-        const lo = step.certain ? value.value.lo : 0
+        if (value.kind !== 'quantity' || (dim !== null && value.dim !== dim)) return null
+        dim = value.dim
+        const lo = step.certain && !act.maybe ? value.value.lo : 0
         sum = { lo: sum.lo + lo, hi: sum.hi + value.value.hi }
       }
     }
   }
-  return { kind: 'quantity', value: sum, dim: null }
+  return { kind: 'quantity', value: sum, dim }
 }

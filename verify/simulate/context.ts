@@ -10,7 +10,7 @@ import { startParts } from './start.ts'
 import type { Residue, Start, State, TipUse } from './state.ts'
 import type { FactChange, FactValue, TraceFinding, Tri } from './trace.ts'
 import type { Value, World } from './world.ts'
-import { startValue } from './world.ts'
+import { factUnits, startValue } from './world.ts'
 
 /** How a step uses something, for the question whether the order of two steps matters. */
 export type Mode = 'reads' | 'adds' | 'draws' | `sets ${string}`
@@ -113,18 +113,6 @@ export function flagOf(act: SceneAct, role: string): boolean | null {
 }
 
 // --- facts ---
-
-const factUnits: Partial<Record<FactName, Dimension>> = {
-  contents_volume: 'volume',
-  temperature: 'temperature',
-  set_temperature: 'temperature',
-  rotation: 'rotation',
-  speed: 'speed',
-  pressure: 'pressure',
-  flow: 'flow',
-  opening: 'length',
-  mass: 'mass',
-}
 
 /** JSON has no infinity: an open end is the largest double. */
 const finite = (value: Interval): Interval => ({

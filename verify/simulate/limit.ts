@@ -31,7 +31,8 @@ export function checkLimit(
     return Number.isFinite(top) ? multiply(amount.value, point(top / 100)) : null
   }
   inRange(ctx, device, quantity, amount.value, amount.dim, limit, amount.at)
-  return amount.value
+  // A share of nobody knows what is no value that may stand beside measured ones.
+  return amount.dim === 'fraction' ? null : amount.value
 }
 
 /** One value against one range, with what it proves when it holds. */

@@ -72,6 +72,9 @@ export function forget(ctx: Ctx, key: string): void {
   if (ctx.world.barriers.has(key) || ctx.world.streams.has(key)) return
   const capacity = capacityOf(ctx.world, key) ?? Infinity
   setVessel(ctx, key, { rest: unknownFill(capacity), by: new Map() })
+  for (const fact of ['contents_volume', 'contents'] as const) {
+    ctx.changes.push({ thing: key, part: null, fact, before: null, after: null })
+  }
   if (ctx.world.devices.get(key)?.class === 'pipette') {
     setResidue(ctx, key, { fill: unknownFill(Infinity), from: null })
   }

@@ -164,7 +164,7 @@ function changed(
   }
   if (fact === 'contents_volume' && typeof value === 'string') {
     const volume = readQuantity(value)
-    if (volume?.dim !== 'volume') return before
+    if (volume?.dim !== 'volume') return { ...before, volume: { lo: 0, hi: capacity } }
     if (volume.value === 0) return emptyFill
     const only = before.list.length === 1 && !before.open
     const list = only

@@ -1,5 +1,6 @@
 // What does not change during a run: site file and the state at the start, indexed. Everything that
 // is not recorded here, or is older than the site file allows, is not known.
+import type { Dimension } from '../../protocol/acts.ts'
 import type { FactName } from '../../protocol/condition.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { CellState, InventoryItem, StateFact } from '../../protocol/state.ts'
@@ -88,6 +89,19 @@ function siteOf(registry: Registry): Site {
   return site
 }
 
+/** The dimension of every fact that is measured. */
+export const factUnits: Partial<Record<FactName, Dimension>> = {
+  contents_volume: 'volume',
+  temperature: 'temperature',
+  set_temperature: 'temperature',
+  rotation: 'rotation',
+  speed: 'speed',
+  pressure: 'pressure',
+  flow: 'flow',
+  opening: 'length',
+  mass: 'mass',
+}
+
 export const factKey = (thing: string, part: string | null | undefined, fact: FactName): string =>
   part === null || part === undefined ? `${thing}|${fact}` : `${thing}|${fact}|${part}`
 
@@ -98,6 +112,24 @@ function ageOf(registry: Registry, fact: FactName): number | null {
   const age = readQuantity(text)
   // An age that cannot be read is no permission to rest on old facts.
   return age?.dim === 'time' ? age.value : 0
+}
+
+/** What a fact says anew, beside itself: the same of each part, and with contents their volume. */
+function overtakes({ thing, part, fact }: StateFact): string[] {
+  const own = factKey(thing, part, fact)
+  return fact === 'contents' ? [own, factKey(thing, part, 'contents_volume')] : [own]
+}
+
+/** Something newer was said of the whole thing, or of the contents that a volume belongs to. */
+function isOvertaken(fact: StateFact, newest: ReadonlyMap<string, StateFact>): boolean {
+  const names: readonly FactName[] =
+    fact.fact === 'contents_volume' ? ['contents', 'contents_volume'] : [fact.fact]
+  return names.some((name) =>
+    [null, fact.part].some((part) => {
+      const other = newest.get(factKey(fact.thing, part, name))
+      return other !== undefined && other.at_ms > fact.at_ms
+    }),
+  )
 }
 
 function startFacts(
@@ -114,6 +146,13 @@ function startFacts(
   const out = new Map<string, StartFact | null>()
   for (const start of registry.starts) {
     out.set(factKey(start.thing, start.part, start.fact), { value: start.value, at_ms: 0 })
+  }
+  const overtaken = [...newest].filter(([, fact]) => isOvertaken(fact, newest))
+  for (const [key] of overtaken) newest.delete(key)
+  const now = new Set([...newest.values()].flatMap(overtakes))
+  for (const { thing, part, fact } of registry.starts) {
+    const over = [factKey(thing, null, fact), factKey(thing, part, fact)]
+    if (over.some((key) => now.has(key))) out.delete(factKey(thing, part, fact))
   }
   for (const [key, fact] of newest) {
     const limit = ageOf(registry, fact.fact)
@@ -166,10 +205,18 @@ export function startValue(world: World, thing: string, fact: FactName): Value |
   if (start === null) return null
   const { value } = start
   if (typeof value === 'boolean') return value
-  if (typeof value === 'number') return fact === 'holds' && value === 0 ? '' : point(value)
+  const dim = factUnits[fact]
+  if (typeof value === 'number') {
+    if (fact === 'holds' && value === 0) return ''
+    // A bare number of something that is measured says nothing, but that there is none of it.
+    const bare = dim === undefined || (value === 0 && dim !== 'temperature')
+    return bare ? point(value) : null
+  }
   if (typeof value !== 'string') return null
   const quantity = readQuantity(value)
-  if (quantity !== null) return point(quantity.value)
+  if (quantity !== null) {
+    return dim === undefined || quantity.dim === dim ? point(quantity.value) : null
+  }
   return value === 'none' || value === 'nothing' || value === 'empty' ? '' : value
 }
 

@@ -7,6 +7,7 @@ import { registrySchema } from '../../../protocol/registry.ts'
 import { cellRecordSchema, unknownState, type CellState } from '../../../protocol/state.ts'
 import { changedSince, leftBy, touchedBy, traceOver } from '../../../verify/review/left.ts'
 import type { ReviewSpec } from '../../../verify/review/state.ts'
+import type { Trace } from '../../../verify/simulate/trace.ts'
 import { specOf } from './fixture.ts'
 
 type Row = {
@@ -82,6 +83,24 @@ describe('the dry run at bind', () => {
     expect(differing.length).toBeGreaterThan(0)
   })
 
+  test('differs when a person has put something on hold meanwhile', () => {
+    const items = ({ snapshot }: ReviewSpec) => snapshot.cell_state.inventory
+    const using = specs.filter(({ spec }) => {
+      const trace = traceOver(spec, shownState(spec), at)
+      const moved = new Set(trace.steps.flatMap(({ changes }) => changes.map((c) => c.thing)))
+      return items(spec).some(({ thing }) => moved.has(thing))
+    })
+    expect(using.length).toBeGreaterThan(0)
+    for (const { row, spec } of using) {
+      const inventory = items(spec).map((item) => ({ ...item, held: true }))
+      const now = changedSince(spec, { ...shownState(spec), inventory }, later)
+      expect([row.id, now.some((d) => 'code' in d && d.code === 'THING_HELD')]).toEqual([
+        row.id,
+        true,
+      ])
+    }
+  })
+
   test('a plan without steps touches nothing', () => {
     const spec = specs[0]!.spec
     const plan = { ...spec.plan, nodes: [] }
@@ -127,5 +146,18 @@ describe('what a run leaves', () => {
       ]
       expect(changedSince(spec, { ...shownState(spec), facts }, later)).not.toEqual([])
     }
+  })
+
+  test('of several parts at once the whole is not known, whatever one of them was before', () => {
+    const change = (part: string, fact: 'contents' | 'contents_volume', hi: number) => {
+      const after = { kind: 'quantity', value: { lo: hi, hi }, unit: 'uL' } as const
+      return { thing: 'rack', part, fact, before: null, after }
+    }
+    const step = (part: string, hi: number) => ({ changes: [change(part, 'contents_volume', hi)] })
+    const trace = { steps: [step('A1', 5), step('*', 0), step('B1', 7)] } as unknown as Trace
+    expect(leftBy(trace)).toEqual([
+      { thing: 'rack', fact: 'contents_volume', value: null },
+      { thing: 'rack', part: 'B1', fact: 'contents_volume', value: '7 uL' },
+    ])
   })
 })

@@ -138,7 +138,8 @@ export function setOpening(ctx: Ctx, act: SceneAct): void {
     const facts = { thing: barrier.id, fact: 'opening' }
     find(ctx, 'DRYRUN_STATE_NOT_KNOWN', null, 'escalate', amount.at, facts)
   }
-  const value = act.relative ? (before === null ? null : add(before, amount.value)) : amount.value
+  const sum = before === null || amount.dim !== 'length' ? null : add(before, amount.value)
+  const value = act.relative ? sum : amount.value
   const shut = value === null ? null : isZero(value)
   const range = barrier.working_opening === undefined ? null : readRange(barrier.working_opening)
   if (range !== null && shut !== true) {
@@ -157,6 +158,7 @@ export function setOpening(ctx: Ctx, act: SceneAct): void {
   }
   if (shut !== true) opening(ctx, barrier, shut === false ? true : null, amount.at)
   touch(ctx, barrier.id, 'open', `sets ${amount.shown}`)
-  set(ctx, barrier.id, 'opening', value)
+  // A share of an opening is no width that a rule could compare.
+  set(ctx, barrier.id, 'opening', amount.dim === 'length' ? value : null)
   set(ctx, barrier.id, 'open', not(shut))
 }

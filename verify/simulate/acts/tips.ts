@@ -2,7 +2,7 @@
 import type { SceneAct, ThingRef } from '../../read/scene.ts'
 import { reach } from '../access.ts'
 import { atOf, interval, need, set, setTips, touch, word, wordOf, type Ctx } from '../context.ts'
-import { add, atMost, point } from '../interval.ts'
+import { add, and, atMost, point } from '../interval.ts'
 import { gridOf } from '../start.ts'
 import { noTips, type TipUse } from '../state.ts'
 import type { Tri } from '../trace.ts'
@@ -34,7 +34,8 @@ function takeTips(ctx: Ctx, v: Vessel, at: string): void {
   if (v.parts.kind !== 'list') {
     // All of a rack, or the next one that is free: only the number of those that are left matters.
     const wanted = v.parts.kind === 'all' ? size : 1
-    const after = add(use.taken, point(wanted + use.gone.size))
+    const gone = use.gone.size + missingTips(ctx, v.key, size)
+    const after = add(use.taken, point(wanted + gone))
     const left = atMost(after, point(size))
     const holds = left === true && use.maybe.size > 0 && wanted === size ? null : left
     need(ctx, 'DRYRUN_TIP_GONE', holds, 'escalate', at, { thing: v.ref.raw, tips: size })
@@ -52,13 +53,26 @@ function takeTips(ctx: Ctx, v: Vessel, at: string): void {
   setTips(ctx, v.key, { ...use, gone: new Set([...use.gone, ...v.parts.names]) })
 }
 
+/** What a record says of a tip: gone, not known, or nothing against it. */
+function toldTip(ctx: Ctx, rack: string, part: string | null): Tri {
+  const fact = ctx.world.facts.get(factKey(rack, part, 'tip'))
+  if (fact === undefined) return true
+  if (fact === null) return null
+  return fact.value !== false && fact.value !== 'none'
+}
+
+/** Positions that a record does not leave a tip, at most `size`. */
+function missingTips(ctx: Ctx, rack: string, size: number): number {
+  if (toldTip(ctx, rack, null) !== true) return size
+  const prefix = `${factKey(rack, null, 'tip')}|`
+  const parts = [...ctx.world.facts.keys()].filter((key) => key.startsWith(prefix))
+  return parts.filter((key) => toldTip(ctx, rack, key.slice(prefix.length)) !== true).length
+}
+
 function tipThere(ctx: Ctx, v: Vessel, use: TipUse, name: string): Tri {
   if (use.gone.has(name)) return false
-  const recorded = ctx.world.facts.get(factKey(v.key, name, 'tip'))
-  if (recorded !== undefined) {
-    if (recorded === null) return null
-    if (recorded.value === false || recorded.value === 'none') return false
-  }
+  const told = and(toldTip(ctx, v.key, name), toldTip(ctx, v.key, null))
+  if (told !== true) return told
   if (ctx.state.dark || use.maybe.has(name)) return null
   // Some were taken without a name: any of them may be this one.
   return use.taken.hi > 0 ? null : true
