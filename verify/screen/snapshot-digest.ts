@@ -2,6 +2,7 @@
 // digests and the window as rows in a fixed order, so that it costs little beside the checks.
 import { canonicalForm, digestCanonical } from '../../protocol/digest.ts'
 import type { SiteSnapshot, WindowEntry } from '../../protocol/snapshot.ts'
+import { unknownState } from '../../protocol/state.ts'
 
 /** One entry as a row; the order of its members is part of the digest's definition. */
 function row(entry: WindowEntry): unknown[] {
@@ -21,11 +22,18 @@ function row(entry: WindowEntry): unknown[] {
   ]
 }
 
-/** `snap:<base64url>` over everything in the snapshot, registry and policy by digest. */
-export function snapshotDigest(snapshot: SiteSnapshot): Promise<string> {
+/** Of records from before cells had a state, nothing is known: their digest stays what it was. */
+const untold = canonicalForm(unknownState)
+
+/** `snap:<base64url>` over everything in the snapshot; registry, policy and state by digest. */
+export async function snapshotDigest(snapshot: SiteSnapshot): Promise<string> {
   const { site, taken_at_ms, registry_digest, policy_version, epoch, quarantined, agents } =
     snapshot
-  const head = { site, taken_at_ms, registry_digest, policy_version, epoch, quarantined, agents }
+  const state = canonicalForm(snapshot.cell_state)
+  const head = {
+    ...{ site, taken_at_ms, registry_digest, policy_version, epoch, quarantined, agents },
+    ...(state === untold ? {} : { state_digest: await digestCanonical('state', state) }),
+  }
   // Rows hold strings, numbers and arrays of them, for which JSON.stringify is as canonical as JCS.
   const window = JSON.stringify(snapshot.window.map(row))
   return digestCanonical('snapshot', `${canonicalForm(head)}\n${window}`)
