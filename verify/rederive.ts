@@ -35,6 +35,7 @@ export type Mismatch =
   | 'policy_version'
   | 'snapshot_digest'
   | 'floor'
+  | 'state_digest'
   | 'packet'
   | 'packet_digest'
   | 'decision'
@@ -60,6 +61,9 @@ async function intake(record: StoredRecord): Promise<Mismatch[]> {
   if ((await digest('policy', snapshot.policy)) !== snapshot.policy_version) {
     out.push('policy_version')
   }
+  const { packet } = record
+  const state = await digest('state', snapshot.cell_state)
+  if (packet?.trace && state !== packet.trace.state_digest) out.push('state_digest')
   const again = await screen(plan, snapshot, submitter, received_ms)
   if (again.snapshot_digest !== floor.snapshot_digest) out.push('snapshot_digest')
   if (!same(again, floor)) out.push('floor')

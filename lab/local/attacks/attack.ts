@@ -1,7 +1,8 @@
 // What every attack is: a name, what must happen, and a run against real processes that tells what
 // did happen. The demo prints them; the tests assert them.
 import type { CellRecord } from '../../../protocol/state.ts'
-import { must, recordCell } from '../client.ts'
+import { must } from '../client.ts'
+import { recordStanding } from '../standing.ts'
 import type { Lab } from '../lab.ts'
 import { getSession, sessionOf, submit, until, type SessionView } from '../plans.ts'
 import type { HostileAgent, HostileSession } from './hostile-agent.ts'
@@ -42,27 +43,6 @@ export function asExpected(result: AttackResult): boolean {
 
 const sessionUpMs = 30_000
 
-/**
- * Records what stands in the cell until that is what is known: the cell may hear of the end of its last
- * run later than the operator, and what a run touched is not known until then.
- */
-async function recordStanding({ lab, state }: AttackContext, cell: string): Promise<void> {
-  const { operator: token } = lab.record
-  const path = `/v1/cells/${encodeURIComponent(cell)}/state`
-  await until(
-    async () => {
-      await recordCell(lab.url, token, cell, state)
-      return must<{ facts: { source: string; value: unknown }[] }>(lab.url, {
-        method: 'GET',
-        path,
-        token,
-      })
-    },
-    ({ facts }) => facts.every(({ source, value }) => source !== 'session' || value !== null),
-    sessionUpMs,
-  )
-}
-
 /** Submits the plan for one agent and waits until a session is bound to it. */
 export async function bindSession(
   context: AttackContext,
@@ -71,7 +51,7 @@ export async function bindSession(
 ): Promise<string> {
   const { lab, planner, hostile } = context
   const cell = agent === hostile.name ? hostile.cell : lab.record.cell
-  await recordStanding(context, cell)
+  await recordStanding(lab, cell, context.state)
   const posted = await submit(lab.url, planner, { ...plan, agent })
   if (posted.verdict !== 'accept') {
     throw new Error(`the attack's plan was not accepted: ${JSON.stringify(posted)}`)

@@ -7,6 +7,8 @@ import { expect } from 'vitest'
 import { readyCell } from '../../../lab/local/attacks/attack.ts'
 import { must } from '../../../lab/local/client.ts'
 import { startLab, type Lab, type LabOptions } from '../../../lab/local/lab.ts'
+import { recordStanding } from '../../../lab/local/standing.ts'
+import { cellRecordSchema } from '../../../protocol/state.ts'
 import { getSession, sessionOf, submit, until, type SessionView } from '../../../lab/local/plans.ts'
 import { passOn, type Direction, type FrameHook } from '../../../lab/local/proxy.ts'
 
@@ -67,6 +69,22 @@ export const threeNodes = {
   ],
 } as const
 
+/** What has to stand in the cell for it. */
+const standing = cellRecordSchema.parse({
+  inventory: [
+    {
+      thing: 'sample_plate',
+      kind: 'plate_96',
+      at: 'deck_12',
+      contents: [{ part: 'C7', substance: 'serum dilution 1:100', volume: '30 uL' }],
+      human: true,
+      consent: 'active',
+    },
+    { thing: 'assay_plate_9', kind: 'plate_96', at: 'deck_11' },
+  ],
+  facts: [{ thing: 'assay_plate_9', fact: 'contents', value: [] }],
+})
+
 export class Stage {
   readonly lab: Lab
   private readonly dir: string
@@ -113,6 +131,7 @@ export class Stage {
 
   /** Submits the plan; resolves with its id once accepted. */
   async accept(plan: object = threeNodes): Promise<string> {
+    await recordStanding(this.lab, this.lab.record.cell, standing)
     const posted = await submit(this.lab.url, this.planner(), plan)
     expect(posted, JSON.stringify(posted)).toMatchObject({ verdict: 'accept' })
     return posted.plan
