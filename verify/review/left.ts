@@ -43,7 +43,11 @@ export function changedSince(spec: ReviewSpec, now: CellState, now_ms: number): 
   const then = spec.snapshot.cell_state
   const [was, is] = [runOver(spec, then, spec.received_ms), runOver(spec, now, now_ms)]
   const compared = compareTraces(was.trace, is.trace)
-  const differences = compared.ok ? [] : compared.differences
+  // Nobody knew the cell when it was decided: every value was in view, only what is found counts.
+  const unseen = then.cell === ''
+  const differences = (compared.ok ? [] : compared.differences).filter(
+    ({ kind }) => !unseen || kind !== 'wider',
+  )
   const shown = foundOver(spec, then, was)
   const seen = new Set(differences.flatMap((d) => ('code' in d ? [`${d.code}|${d.at}`] : [])))
   const more = foundOver(spec, now, is).flatMap(({ code, at, breach }): Difference[] => {
