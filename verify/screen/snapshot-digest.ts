@@ -31,7 +31,13 @@ export async function snapshotDigest(snapshot: SiteSnapshot): Promise<string> {
     snapshot
   const state = canonicalForm(snapshot.cell_state)
   const head = {
-    ...{ site, taken_at_ms, registry_digest, policy_version, epoch, quarantined, agents },
+    site,
+    taken_at_ms,
+    registry_digest,
+    policy_version,
+    epoch,
+    quarantined,
+    agents,
     ...(state === untold ? {} : { state_digest: await digestCanonical('state', state) }),
   }
   // Rows hold strings, numbers and arrays of them, for which JSON.stringify is as canonical as JCS.
