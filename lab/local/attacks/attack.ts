@@ -1,7 +1,7 @@
 // What every attack is: a name, what must happen, and a run against real processes that tells what
 // did happen. The demo prints them; the tests assert them.
 import type { CellRecord } from '../../../protocol/state.ts'
-import { must } from '../client.ts'
+import { ApiError, must } from '../client.ts'
 import { recordStanding } from '../standing.ts'
 import type { Lab } from '../lab.ts'
 import { getSession, sessionOf, submit, until, type SessionView } from '../plans.ts'
@@ -68,6 +68,20 @@ export function ended(lab: Lab, session: string, timeoutMs = 60_000): Promise<Se
   )
 }
 
+/** Asks again while a device has not been reported at rest, for a while. */
+async function onceAtRest<T>(ask: () => Promise<T>): Promise<T> {
+  const end = Date.now() + 8_000
+  for (;;) {
+    try {
+      return await ask()
+    } catch (cause) {
+      const waits = cause instanceof ApiError && JSON.stringify(cause.body).includes('not_at_rest')
+      if (!waits || Date.now() > end) throw cause
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+}
+
 /** Makes a cell ready again after an attack: looked at and cleared by a person, armed again. */
 export async function readyCell(lab: Lab, cell: string): Promise<void> {
   const token = lab.record.operator
@@ -89,7 +103,10 @@ export async function readyCell(lab: Lab, cell: string): Promise<void> {
     sessionUpMs,
   )
   const seen = items.find((row) => row.cell === cell)?.change
-  const { change } = await call('clear', { note: 'checked: nothing moved, arm parked', seen })
+  // An agent that came back tells a moment later that its devices are at rest.
+  const { change } = await onceAtRest(() =>
+    call('clear', { note: 'checked: nothing moved, arm parked', seen }),
+  )
   await call('arm', { until_ms: Date.now() + 3_600_000, seen: change })
 }
 
