@@ -5,6 +5,7 @@ import { unreachable } from '../../protocol/result.ts'
 import type { SubstanceRef } from '../read/scene.ts'
 import type { Tri } from '../simulate/trace.ts'
 import { named, targetOf, targets, valuesOf, zoneOf, type Around, type Target } from './terms.ts'
+import { pageListed } from './pages.ts'
 import { compare, every, negate, some, type Operator, type Value } from './values.ts'
 
 function literal(around: Around, value: string | number | boolean): Value {
@@ -109,7 +110,7 @@ function isListed(around: Around, value: string, list: SiteList): boolean {
     case 'domains':
       return network.domains.some((d) => text.slice(text.lastIndexOf('@') + 1) === d.toLowerCase())
     case 'pages':
-      return network.pages.some((p) => text.startsWith(`https://${p.host}${p.path}`.toLowerCase()))
+      return pageListed(value, network.pages)
     case 'channels':
       return network.channels.some((c) => c.id.toLowerCase() === text)
     case 'hosts':

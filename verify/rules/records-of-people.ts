@@ -20,12 +20,11 @@ function itemsOf({ state }: RuleInput): ReadonlyMap<string, InventoryItem> {
 
 /** Two different people recorded their approval of this thing. */
 function approvedBy(input: RuleInput, subjects: readonly string[], needed: number): boolean {
-  const people = new Set(
-    input.state.approvals
-      .filter((approval) => subjects.includes(approval.subject))
-      .flatMap((approval) => approval.by),
-  )
-  return people.size >= needed
+  // Approvals of two different things do not add up to the approval of one.
+  return subjects.some((subject) => {
+    const own = input.state.approvals.filter((approval) => approval.subject === subject)
+    return new Set(own.flatMap((approval) => approval.by)).size >= needed
+  })
 }
 
 const moving = ['carry', 'pick', 'transfer', 'discard'] as const

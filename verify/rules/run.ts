@@ -1,6 +1,7 @@
 // The dry run with the site's rules around every act: one trace for floor, rules, judges, monitor and
 // reviewer. Pure; the same scene and state give the same trace.
 import type { FactName } from '../../protocol/condition.ts'
+import { limits } from '../../protocol/limits.ts'
 import { measuredOf } from '../../protocol/units.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { CellState } from '../../protocol/state.ts'
@@ -70,6 +71,10 @@ const secondsBetween = (from_ms: number, to_ms: number): FactValue | null => {
   return { kind: 'quantity', value: { lo: value, hi: value }, unit: 's' }
 }
 
+/** A record from the future is no inspection. */
+const sinceThen = (from_ms: number, now_ms: number): FactValue | null =>
+  from_ms > now_ms + limits.clockSkewMsMax ? null : secondsBetween(from_ms, now_ms)
+
 /** Facts that the inventory holds of a thing, and that no step of a plan changes. */
 function recorded(ctx: Ctx, target: Target, fact: FactName, now_ms: number): FactValue | null {
   const item = ctx.world.items.get(target.id ?? target.key)
@@ -78,7 +83,7 @@ function recorded(ctx: Ctx, target: Target, fact: FactName, now_ms: number): Fac
   if (fact === 'inspected_within') {
     return item?.inspected_on === undefined
       ? null
-      : secondsBetween(Date.parse(item.inspected_on), now_ms)
+      : sinceThen(Date.parse(item.inspected_on), now_ms)
   }
   if (fact === 'expires_in') {
     return item?.expires_on === undefined

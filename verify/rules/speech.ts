@@ -5,6 +5,7 @@ import lists from '../lexicon/speech.json' with { type: 'json' }
 import { families, states, textUnit } from '../lexicon/text.ts'
 import { clausesOf } from '../lexicon/clauses.ts'
 import { tokenise } from '../lexicon/words.ts'
+import { pageListed } from './pages.ts'
 import {
   actsOf,
   breach,
@@ -18,30 +19,6 @@ import {
 
 const domainOf = (address: string): string =>
   address.slice(address.lastIndexOf('@') + 1).toLowerCase()
-
-/** A page that may be read: exact host, a path under a listed prefix, no query unless listed. */
-function pageListed(
-  address: string,
-  pages: readonly { host: string; path: string; query: boolean }[],
-): boolean {
-  let url: URL
-  try {
-    url = new URL(address)
-  } catch {
-    return false
-  }
-  // What a server may decode again can leave its folder: such a path is never on a list.
-  if (/%2e|%2f|%5c|\\|\/\.\.?(\/|$)/i.test(address)) return false
-  return pages.some(
-    (page) =>
-      url.hostname === page.host.toLowerCase() &&
-      url.port === '' &&
-      url.username === '' &&
-      url.pathname.startsWith(page.path) &&
-      (page.query || url.search === '') &&
-      url.hash === '',
-  )
-}
 
 /** Words that carry content; short and common ones say nothing. */
 const common = new Set<string>(lists.common)

@@ -43,8 +43,11 @@ export const targetOf = (value: RoleValue): Target[] =>
 
 export const named = (id: string): Target => ({ key: id, id, part: null })
 
+/** A vial in a rack on a plate on a device is as far as things stand on each other. */
+const hopsMax = 8
+
 /** Where a thing stands, as far as the site file says it or the state knows it. */
-export function zoneOf(around: Around, target: Target): string | null {
+export function zoneOf(around: Around, target: Target, hops = 0): string | null {
   const { registry } = around
   const place = registry.places.find((p) => p.id === target.id)
   if (place !== undefined) return place.zone
@@ -53,12 +56,13 @@ export function zoneOf(around: Around, target: Target): string | null {
   if (registry.zones.some((z) => z.id === target.id)) return target.id
   const at = around.fact(target, 'place', 'before')
   const where = at?.kind === 'word' ? at.value : null
-  if (where === null || where === target.id) return null
-  return zoneOf(around, named(where))
+  // Things that stand on each other in a circle stand nowhere that is known.
+  if (where === null || hops >= hopsMax) return null
+  return zoneOf(around, named(where), hops + 1)
 }
 
 /** The device that a thing, place or barrier belongs to; '' none, null not known. */
-function deviceOf(around: Around, target: Target): string | null {
+function deviceOf(around: Around, target: Target, hops = 0): string | null {
   const { registry } = around
   if (registry.devices.some((d) => d.id === target.id)) return target.id
   const barrier = registry.barriers.find((b) => b.id === target.id)
@@ -68,7 +72,7 @@ function deviceOf(around: Around, target: Target): string | null {
   const at = around.fact(target, 'place', 'before')
   const where = at?.kind === 'word' ? at.value : null
   if (where === '') return ''
-  return where === null || where === target.id ? null : deviceOf(around, named(where))
+  return where === null || hops >= hopsMax ? null : deviceOf(around, named(where), hops + 1)
 }
 
 /** The things that a term names; null when the term names something that is not known. */
@@ -198,6 +202,14 @@ export function valuesOf(around: Around, term: Term): Value[] {
   return [null]
 }
 
+const onePart = /^(?:[A-Z]{1,2}\d{1,3}|\d{1,4})$/
+
+/** Whether an act goes to more than one place: several destinations, a column, a row, a range, all. */
+const goesToSeveral = (act: SceneAct): boolean => {
+  const to = (act.roles['to'] ?? []).flatMap(targetOf)
+  return to.length > 1 || to.some(({ part }) => part !== null && !onePart.test(part))
+}
+
 /** The sum of a role over this act and all like it in the plan, whatever their order. */
 function planTotal(around: Around, role: string): Value {
   let sum: Interval = { lo: 0, hi: 0 }
@@ -207,6 +219,8 @@ function planTotal(around: Around, role: string): Value {
       if (act.act !== around.act.act) continue
       // A value that was not read may be any; grams and litres have no sum.
       if (act.missing.includes(role)) return null
+      // An amount is told for each part: how often it is moved is not known here.
+      if (goesToSeveral(act)) return null
       for (const value of act.roles[role] ?? []) {
         if (value.kind !== 'quantity' || (dim !== null && value.dim !== dim)) return null
         dim = value.dim

@@ -88,6 +88,10 @@ export function opaque(ctx: Ctx): void {
   if (keys === null) {
     ctx.state = { ...ctx.state, dark: true, ...nothingKnown(ctx) }
     touch(ctx, '*', 'any', `sets ${step.node.id}`)
+    // Told thing by thing as well, so that none of it is taken for known after the run.
+    const { devices, barriers, items } = ctx.world
+    for (const key of [...devices.keys(), ...barriers.keys()]) forget(ctx, key)
+    for (const key of items.keys()) lose(ctx, key)
     return
   }
   for (const key of keys) {
