@@ -173,7 +173,8 @@ function bindRole(role: string, binding: Binding, act: RowAct, call: Call): Role
   let oneOf = false
   for (const found of valuesAt(call.args, pointer, absent)) {
     if (found.value === null) {
-      call.read.set(found.at, { role, kind: spec.kind })
+      // Null is nothing given; of a switch nobody knows what the device makes of it.
+      if (spec.kind !== 'flag') call.read.set(found.at, { role, kind: spec.kind })
       continue
     }
     const unit = unitFor(binding, call, pointer, found.at)

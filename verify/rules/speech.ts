@@ -26,8 +26,11 @@ function contentWords(text: string): Set<string> {
   return new Set(tokenise(text).filter((w) => w.length > 2 && !common.has(w)))
 }
 
-/** One stem for simple endings: "report", "reported" and "reports" are one word here. */
-const stem = (word: string): string => word.replace(/(ations?|ing|ed|es|s)$/, '')
+const irregular = new Map<string, string>(Object.entries(lists.irregular))
+
+/** One stem: "report", "reported" and "reports" are one word here, and so are "keep" and "kept". */
+const stem = (word: string): string =>
+  (irregular.get(word) ?? word).replace(/(ations?|ing|ed|es|s)$/, '')
 
 /** Everything that goal, instructions and the steps' own values say, as stems. */
 function saidWords(scene: Scene, but: Step): Set<string> {
