@@ -34,9 +34,7 @@ export function modelsRow(packet: Packet, policy: Policy): ModelsRow {
   const known = all.every((one) => one.outcome !== 'answered' || one.usage.cost_usd !== null)
   const seatsOnly: Packet = { ...packet, chief: null }
   // Facts refused the plan, or a rejection was certain before everybody had spoken.
-  const unasked =
-    (judges.length === 0 && packet.floor.level !== 'block') ||
-    judges.some((one) => one.outcome === 'cancelled')
+  const unasked = judges.length === 0 || judges.some((one) => one.outcome === 'cancelled')
   return {
     asked: asked.length,
     answered: asked.filter((one) => one.outcome === 'answered').length,
@@ -105,6 +103,9 @@ function summary(rows: readonly ResultRow[], verdict: (row: ResultRow) => Verdic
 export function ensembleRow(size: number, rows: readonly ResultRow[]) {
   const table = threeWay(rows)
   const times = rows.map((row) => row.ms)
+  // What the floor blocks no model ever sees.
+  const reached = rows.filter((row) => !row.reasons.includes('floor_block'))
+  const known = reached.length > 0 && reached.every((row) => row.models?.models_alone !== null)
   const { asked, answered, cost_usd_per_plan, outages } = models(rows)
   return {
     size,
@@ -125,10 +126,13 @@ export function ensembleRow(size: number, rows: readonly ResultRow[]) {
     answered,
     outages,
     judges_alone: summary(rows, (row) => row.models?.judges_alone ?? row.verdict),
-    /** null unless every model was asked about every plan (`--ask-all`). */
-    models_alone: rows.some((row) => row.models?.models_alone === null)
-      ? null
-      : summary(rows, (row) => row.models?.models_alone ?? row.verdict),
+    /** Over plans that reached the models; null where some seat was not asked about one (`--ask-all`). */
+    models_alone: known
+      ? {
+          n: reached.length,
+          ...summary(reached, (row) => row.models?.models_alone ?? row.verdict),
+        }
+      : null,
   }
 }
 export type EnsembleRow = ReturnType<typeof ensembleRow>

@@ -67,7 +67,7 @@ function printModels(document: PlansDocument): void {
         `judges alone: accuracy ${row.judges_alone.accuracy}, macro-F1 ${row.judges_alone.macro_f1}` +
         (row.models_alone === null
           ? ''
-          : `; models alone: accuracy ${row.models_alone.accuracy}, macro-F1 ${row.models_alone.macro_f1}`),
+          : `; models alone on ${row.models_alone.n}: accuracy ${row.models_alone.accuracy}, macro-F1 ${row.models_alone.macro_f1}`),
     )
   }
 }

@@ -157,11 +157,11 @@ describe('an evaluation with models', () => {
     expect(live.rows.map((row) => row.models?.asked)).toStrictEqual(
       live.rows.map((row) => (blocked.includes(row) ? 0 : 6)),
     )
-    // What models alone would have said is not known of a plan that none of them saw, so neither of all.
+    // What models alone would have said is not known of a plan that none of them saw.
     expect(live.rows.map((row) => row.models?.models_alone === null)).toStrictEqual(
       live.rows.map((row) => blocked.includes(row)),
     )
-    expect(live.ensembles?.map((row) => row.models_alone)).toStrictEqual([null, null])
+    expect(live.ensembles?.map((row) => row.models_alone?.n)).toStrictEqual([4, 4])
     const [three, five] = live.ensembles ?? []
     expect(five?.asked).toBeGreaterThan(three?.asked ?? Infinity)
     // Both tables are about plans of one class, and about all of them.
