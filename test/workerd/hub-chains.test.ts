@@ -13,6 +13,7 @@ import {
   idOf,
   loadTinyGraph,
   node,
+  plateBack,
   reaches,
   readPlan,
   reviewOf,
@@ -164,6 +165,8 @@ describe('the same plan sent twice', () => {
     // The planner's own person does not decide that it may run twice.
     const owner = await credential(site.admin, 'operator', 'pia', 'Pia')
     expect((await releasePlan(site, twin, owner)).body['code']).toBe('conflict_of_interest')
+    // The first run moved the plate; what was decided for the second holds once it is back.
+    await plateBack(site)
     expect((await releasePlan(site, twin)).status).toBe(200)
     await reaches(site, twin, ['bound'])
   })
@@ -172,11 +175,13 @@ describe('the same plan sent twice', () => {
     const { site } = await ready()
     const { plan } = await bound(site)
     await endRun(site, plan, 'completed')
+    await plateBack(site)
     const twin = await again(site, fetchPlan(site.plannerId))
     expect(await waitsOf(site, twin)).toMatchObject([{ why: 'duplicate_of', plan }])
     const meant = await again(site, fetchPlan(site.plannerId), 'a-key-of-its-own')
     await reaches(site, meant, ['bound'])
     await endRun(site, meant, 'completed')
+    await plateBack(site)
     // Long after, nobody is asked.
     await runInDurableObject(hubOf(site.site), (_, { storage: { sql } }) => {
       sql.exec('UPDATE bindings SET ended_ms = ended_ms - 3600000')

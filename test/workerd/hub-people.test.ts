@@ -13,6 +13,7 @@ import {
   idOf,
   loadTinyGraph,
   Presence,
+  plateBack,
   reaches,
   readPlan,
   reviewOf,
@@ -199,6 +200,8 @@ describe('an agent process', () => {
     expect((await hubOf(site.site).audit(-1)).map(({ event }) => event)).toContain(
       'agent_restarted',
     )
+    // What was known of the cell went with the old process: a person looks before it runs.
+    await plateBack(site)
     await arm(site)
     await reaches(site, plan, ['bound'])
     await until('assigned', () => Promise.resolve(next.assigned.length === 1))

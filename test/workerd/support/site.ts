@@ -276,6 +276,15 @@ async function recordCell(site: TestSite, cell: string): Promise<void> {
   if (put.status !== 200) throw new Error(`record: ${put.status} ${put.text}`)
 }
 
+/** After a run or a restart: the operator records the cell until that is what is known of it. */
+export async function plateBack(site: TestSite, cell = 'cell-1'): Promise<void> {
+  await until('the cell is known', async () => {
+    await recordCell(site, cell)
+    const state = await call('GET', `/v1/cells/${cell}/state`, { token: site.operator })
+    return (state.body['facts'] as { value: unknown }[]).every(({ value }) => value !== null)
+  })
+}
+
 /** Enrols an agent through the door, records its cell, and connects it. */
 export async function enrolAgent(
   site: TestSite,
