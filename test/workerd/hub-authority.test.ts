@@ -113,7 +113,9 @@ describe('a cell', () => {
       tool: 'lims.read_sample',
       epoch: 0,
     })
-    expect(may).toMatchObject({ ok: false, error: { reason: 'stopped_by_person' } })
+    // Once the hub has freed the cell, the session is not the cell's own any more: refused either way.
+    expect(may.ok).toBe(false)
+    expect(['stopped_by_person', 'session_mismatch']).toContain(may.ok ? '' : may.error.reason)
   })
 })
 

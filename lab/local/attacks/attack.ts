@@ -68,14 +68,15 @@ export function ended(lab: Lab, session: string, timeoutMs = 60_000): Promise<Se
   )
 }
 
-/** Asks again while a device has not been reported at rest, for a while. */
+/** Asks again while a device is not at rest yet, or the cell has changed meanwhile: looks again. */
 async function onceAtRest<T>(ask: () => Promise<T>): Promise<T> {
   const end = Date.now() + 8_000
   for (;;) {
     try {
       return await ask()
     } catch (cause) {
-      const waits = cause instanceof ApiError && JSON.stringify(cause.body).includes('not_at_rest')
+      const waits =
+        cause instanceof ApiError && /not_at_rest|stale_change/.test(JSON.stringify(cause.body))
       if (!waits || Date.now() > end) throw cause
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
@@ -92,22 +93,27 @@ export async function readyCell(lab: Lab, cell: string): Promise<void> {
       token,
       body,
     })
-  const { items } = await until(
-    () =>
-      must<{ items: { cell: string; session: string | null; change: number }[] }>(lab.url, {
-        method: 'GET',
-        path: '/v1/cells',
-        token,
-      }),
-    ({ items: rows }) => rows.some((row) => row.cell === cell && row.session === null),
-    sessionUpMs,
-  )
-  const seen = items.find((row) => row.cell === cell)?.change
+  /** The cell's last change, once no session holds it. */
+  const seen = async (): Promise<number | undefined> => {
+    const { items } = await until(
+      () =>
+        must<{ items: { cell: string; session: string | null; change: number }[] }>(lab.url, {
+          method: 'GET',
+          path: '/v1/cells',
+          token,
+        }),
+      ({ items: rows }) => rows.some((row) => row.cell === cell && row.session === null),
+      sessionUpMs,
+    )
+    return items.find((row) => row.cell === cell)?.change
+  }
   // An agent that came back tells a moment later that its devices are at rest.
-  const { change } = await onceAtRest(() =>
-    call('clear', { note: 'checked: nothing moved, arm parked', seen }),
+  await onceAtRest(async () =>
+    call('clear', { note: 'checked: nothing moved, arm parked', seen: await seen() }),
   )
-  await call('arm', { until_ms: Date.now() + 3_600_000, seen: change })
+  await onceAtRest(async () =>
+    call('arm', { until_ms: Date.now() + 3_600_000, seen: await seen() }),
+  )
 }
 
 /** Runs `act` on a fresh session of the hostile agent and reads how the session ended. */
