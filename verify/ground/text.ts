@@ -1,19 +1,10 @@
 // Text to search tokens: the same normal form for the index, for aliases and for a plan's text.
 // Danger: an index and a query that disagree on one word lose a hazard silently.
 import { stem } from './stem.ts'
+import stops from './stop-words.json' with { type: 'json' }
 import thesaurus from './thesaurus.json' with { type: 'json' }
 
-const stopWords = new Set(
-  (
-    'a about above after all also although am an and any are as at be because been before being ' +
-    'below between both but by can could did do does doing down during each few for from further ' +
-    'had has have having he her here hers him his how i if in into is it its itself just let me ' +
-    'more most my no nor not now of off on once only or other our out over own same she should so ' +
-    'some such than that the their them then there these they this those through to too under ' +
-    'until up upon very was we were what when where which while who whom why will with would you ' +
-    'your may might must via per'
-  ).split(' '),
-)
+const stopWords = new Set(stops.words)
 
 /** British to American spelling, and other variants, on whole lower-case words. */
 function spelling(word: string): string {

@@ -22,12 +22,8 @@ export type Clause = {
 
 const clauseEnd = /(?<!\b[A-Z]|\bDr)[.;:!?](?=\s|$)|\s[–—-]\s/u
 /** A partner that is in some state, or did something, is a circumstance again. */
-const pastOrState = new Set(
-  'is are was were has have had said says wrote asked wants not no never inside left failed broke went'.split(
-    ' ',
-  ),
-)
-const deniers = new Set(['not', 'no', 'never', 'nobody', 'none', 'nothing', 'without', 'cannot'])
+const pastOrState = new Set(grammar.past_or_state)
+const deniers = new Set(grammar.deniers)
 
 function kindOf(tokens: readonly string[]): Clause['kind'] {
   const [first] = tokens

@@ -1,5 +1,6 @@
 // One string of a plan with its words, read once; and families of words that are all looked for in a
 // single pass, so that a hundred rows of a lexicon cost one walk over the text.
+import grammar from './grammar.json' with { type: 'json' }
 import { allHitsAt, tokenise, wordsOf, type Words } from './words.ts'
 
 export type TextUnit = {
@@ -66,11 +67,7 @@ export function mentions(unit: TextUnit, family: number): boolean {
   return unit.places(family).length > 0
 }
 
-const negators = new Set(
-  'not never no nobody none without avoid cannot nor neither nothing refuse instead prevent'.split(
-    ' ',
-  ),
-)
+const negators = new Set(grammar.negators)
 const negationReach = 3
 
 /** True when a negator stands within three words before the place. */

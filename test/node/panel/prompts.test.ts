@@ -1,5 +1,6 @@
 // Plans that talk to the judges do not change the structure of the prompts: every line of theirs is
 // inside its section and marked, whatever it claims to be.
+import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sectionNames, sectionOf } from '../../../lab/local/vendor-sim/read-prompt.ts'
@@ -14,6 +15,8 @@ import {
   type JudgePrompt,
   type JudgePromptInput,
 } from '../../../verify/panel/prompts.ts'
+import { judgeSystemPrompts } from '../../../verify/panel/prompt-texts.ts'
+import { chiefPrompt } from '../../../verify/chief/prompt.ts'
 import { showUnseen } from '../../../verify/panel/spotlight.ts'
 import { calmFloor, devPlans, knowledge, plainPlan, registry, testNonce } from './harness.ts'
 
@@ -210,5 +213,28 @@ describe('prompts', () => {
     expect(prompt.context.citable.has('kg:0')).toBe(true)
     expect(prompt.context.citable.has('kg:199')).toBe(false)
     expect(prompt.context.citable.has('rule:POL-01')).toBe(true)
+  })
+})
+
+describe('a version of a prompt', () => {
+  const sha = (text: string) => createHash('sha256').update(text).digest('hex')
+  const chief = (version: '1' | '2') => {
+    const made = chiefPrompt({}, version, { delimiter: testNonce(), echo: 'r' })
+    if (!made.ok) throw new Error(made.error)
+    return made.value.system
+  }
+
+  test.each([
+    ['1', '85a9d308da26d6f4efc020acbd0488395473374703bf73030790cd7f1a7ab6fc'],
+    ['2', 'bc5179c758e923645e457e1d7b600bbcf186d7702f0b3c1c832f0086c5dbd765'],
+  ] as const)('%s of the judges keeps its bytes', (version, digest) => {
+    expect(sha(judgeSystemPrompts[version])).toBe(digest)
+  })
+
+  test.each([
+    ['1', 'c85b56e8fb35d4f39bc1abae299d4c4812a8d63f2a2e57bf41670d79ca2bf8cd'],
+    ['2', '4db48d401b392b3eeb4d4154b822fc123982703e2103e8be692e1af1a8bf2ae7'],
+  ] as const)('%s of the chief keeps its bytes', (version, digest) => {
+    expect(sha(chief(version))).toBe(digest)
   })
 })

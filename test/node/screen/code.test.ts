@@ -1,17 +1,11 @@
 // Code must be in a sandbox wherever it hides: near-miss pairs of text that runs and text that only looks so.
 import { describe, expect, test } from 'vitest'
 import { checkLinear } from '../../../verify/linear-regex/check.ts'
-import {
-  carriesCode,
-  codeSigns,
-  runnableFile,
-} from '../../../verify/screen/provenance/code-rules.ts'
+import { carriesCode, runnableFile } from '../../../verify/lexicon/signs.ts'
 import { runsInput } from '../../../verify/screen/flow/artefact-use.ts'
 import { findCode } from '../../../verify/screen/provenance/code.ts'
 import { credentialNoun, ownedAccess } from '../../../verify/screen/provenance/identity.ts'
 import { modulesOf, readableCode } from '../../../verify/screen/provenance/reach.ts'
-import { reachRules } from '../../../verify/screen/provenance/reach-rules.ts'
-import { shapeRules } from '../../../verify/screen/flow/shapes.ts'
 import { codesOf, findingsOf, planOf } from '../support/snapshot.ts'
 import { unknownCodes } from '../support/rules.ts'
 
@@ -34,9 +28,6 @@ const lockWith = (args: Record<string, string>) =>
 
 describe('patterns', () => {
   const all = [
-    ...codeSigns.map(({ kind, pattern }) => [kind, pattern] as const),
-    ...reachRules.map(({ kind, pattern }) => [kind, pattern] as const),
-    ...shapeRules.map(({ kind, pattern }) => [kind, pattern] as const),
     ['runnable file', runnableFile] as const,
     ['carries code', carriesCode] as const,
     ['runs its input', runsInput] as const,

@@ -1,4 +1,5 @@
 // One sentence: what its words ask for, which values and names they tell, and whether they were read.
+import grammar from '../../lexicon/grammar.json' with { type: 'json' }
 import { actSpec, type ActName, type Dimension } from '../../../protocol/acts.ts'
 import { hitAt, hitsIn, tokenise } from '../../lexicon/words.ts'
 import type { Names } from '../bind.ts'
@@ -34,11 +35,7 @@ function takes(act: ActName, dims: ReadonlySet<Dimension>): boolean {
 }
 
 /** Before these a word is no verb: `the plate`, `of each sample`, `PBS plate`. */
-const nounLeads = new Set(
-  'the a an of in into from with each every per this that these those its their both all one two'.split(
-    ' ',
-  ),
-)
+const nounLeads = new Set(grammar.noun_leads)
 
 function asNoun(before: Token | undefined, isMaterial: (word: string) => boolean): boolean {
   return before !== undefined && (nounLeads.has(before.text) || isMaterial(before.text))

@@ -1,7 +1,7 @@
 // What is fetched and then run, loaded or flashed needs its digest in the plan (CWE-494). Plain data that
 // code only reads needs none.
 import type { Finding } from '../../../protocol/finding.ts'
-import { carriesCode, runnableFile } from '../provenance/code-rules.ts'
+import { carriesCode, runnableFile } from '../../lexicon/signs.ts'
 import { runsCode } from '../provenance/sandbox.ts'
 import { report } from '../report.ts'
 import type { Scene, SceneNode } from '../scene.ts'

@@ -3,7 +3,7 @@
 import type { Finding } from '../../../protocol/finding.ts'
 import { report } from '../report.ts'
 import type { Scene, SceneNode } from '../scene.ts'
-import { codeSigns } from './code-rules.ts'
+import { codeLooks, codeSigns } from '../../lexicon/signs.ts'
 import { runsCode } from './sandbox.ts'
 
 export type CodeSign = {
@@ -66,13 +66,9 @@ function decodings(text: string): { kind: string; text: string; at: [number, num
   return out
 }
 
-/** Every sign has one of these characters or words; most laboratory text has none. */
-const worthALook =
-  /[(){};=<>|`$#%!\\]|\b(?:import|drop|delete|union|powershell|pwsh|invoke|cmd|javascript|rm|sudo|bash|sh|curl|wget|lambda|script|file|data|vbscript|start-process|passwd|system|select|update|mshta|certutil|rO0AB)\b|[A-Za-z0-9+/_-]{16}|__|\/bin\/|\/dev\/|\/etc\//i
-
 /** The first sign of code in a text, also behind base64, hex or percent encoding. */
 export function findCode(text: string, depth = 0): CodeSign | null {
-  if (!worthALook.test(text)) return null
+  if (!codeLooks.test(text)) return null
   const plain = text.normalize('NFKC')
   for (const { kind, pattern } of codeSigns) {
     const match = pattern.exec(plain)

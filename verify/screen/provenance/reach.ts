@@ -4,7 +4,7 @@
 import type { Finding } from '../../../protocol/finding.ts'
 import { report } from '../report.ts'
 import type { Leaf, Scene, SceneNode, TextLeaf } from '../scene.ts'
-import { reachingModules, reachRules } from './reach-rules.ts'
+import { reachingModules, reachRules } from '../../lexicon/signs.ts'
 import { runsCode } from './sandbox.ts'
 
 /** Reads code the way its interpreter would: compatibility forms, escapes, joined literals. */
