@@ -238,4 +238,6 @@ export type AuthorityQuestion = {
   tool: string
   /** The revocation epoch under which the session was bound. */
   epoch: number
+  /** Milliseconds that the step lasts at least: the arming has to last as long. */
+  told_ms?: number
 }
