@@ -142,6 +142,7 @@ export const cellChangeSchema = z.enum([
   'queue_held',
   'queue_released',
   'agent_restarted',
+  'device_restarted',
   'agent_duplicate',
   'server_restarted',
   'credential_revoked',
