@@ -46,7 +46,7 @@ function plain({ servers, sandboxes }: OwnHealth): OwnHealth {
 /** Without the numbers of connections, for a gateway that does not know them. */
 function unnumbered(own: OwnHealth): OwnHealth {
   const bare = Object.entries(own.servers).map(
-    ([name, { instance: _, ...server }]) => [name, server] as const,
+    ([name, { instance: _instance, ...server }]) => [name, server] as const,
   )
   return { ...own, servers: Object.fromEntries(bare) }
 }
