@@ -83,7 +83,11 @@ export function waitingFor(
       return queued(standing)
     case 'bound':
       return by('run', 'It runs.')
-    default:
+    case 'completed':
+    case 'expired':
+    case 'rejected':
+    case 'terminated':
+    case 'withdrawn':
       return null
   }
 }
