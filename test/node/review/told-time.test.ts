@@ -125,7 +125,7 @@ test.each([
     rows: {},
   } as unknown as Parameters<typeof compareAndBind>[0]
   const ask = { session: 's', cell: 'c', agent: 'a', agent_jkt: 'j', features: [], snapshot }
-  const bound = compareAndBind(facts, ask as unknown as Parameters<typeof compareAndBind>[1], now)
+  const bound = compareAndBind(facts, ask, now)
   expect(bound.ok ? bound.value.deadline : bound.error.code).toBe(
     takes ? now + session_deadline_ms : 'does_not_fit',
   )
