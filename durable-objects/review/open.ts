@@ -14,6 +14,7 @@ export function openSpecOf(store: ReviewStore): OpenSpec {
     throw new TypeError('a bound plan has a context')
   }
   const spec = store.spec()
+  const { result_keep_ms } = spec.snapshot.policy
   return {
     context,
     plan_id: spec.plan_id,
@@ -23,5 +24,6 @@ export function openSpecOf(store: ReviewStore): OpenSpec {
     planner: spec.submitter.planner,
     epoch: spec.snapshot.epoch,
     now_ms: run.bound_ms,
+    ...(result_keep_ms === undefined ? {} : { result_keep_ms }),
   }
 }
