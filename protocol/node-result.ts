@@ -8,7 +8,7 @@ import type { ParseBounds } from './parse.ts'
 import { digestSchema, flowLabelSchema } from './registry.ts'
 
 /** A part of an answer that stays on the agent's disk: an image, a file, data over the bound. */
-export const keptPartSchema = z.strictObject({
+const keptPartSchema = z.strictObject({
   type: z.string().max(limits.resultTypeCharsMax).describe('Its media type, as the device said.'),
   bytes: z.int().min(0),
   digest: digestSchema.describe('`blob:` and the SHA-256 of the bytes, base64url.'),

@@ -10,7 +10,7 @@ import { parseJsonText } from '../protocol/parse.ts'
 
 /** Bytes that stay on this machine, under the digest that the result names. */
 export type Part = { readonly digest: string; readonly bytes: Buffer }
-export type Taken = { readonly result: NodeResult; readonly parts: readonly Part[] }
+type Taken = { readonly result: NodeResult; readonly parts: readonly Part[] }
 
 type Answer = { readonly content?: unknown; readonly structuredContent?: unknown }
 type Content = {

@@ -10,7 +10,7 @@ import { readStored } from '../protocol/lenient.ts'
 import { screenResult } from '../verify/screen/result.ts'
 import type { schemas } from './schemas.ts'
 
-export type ResultView = z.input<typeof schemas.NodeResult>
+type ResultView = z.input<typeof schemas.NodeResult>
 type Site = {
   readonly registry: Pick<Registry, 'planners'>
   readonly policy: Pick<Policy, 'injection' | 'alert_level'>
@@ -43,10 +43,14 @@ export async function resultView(
   const head = { nid, tool, labels, digest: signed, at_ms }
   if (planner === null)
     return { ...head, ...told(result), withheld: null, screen: { sigma, level } }
-  const allowed = mayRead(labels, planner, site)
-  const withheld = allowed ? (level === 'warning' ? 'instructions' : null) : 'labels'
+  const withheld = whyWithheld(mayRead(labels, planner, site), level)
   // Planners get no scores: the gateway is no oracle for what passes.
   return { ...head, ...told(withheld === null ? result : nothing), withheld, screen: null }
+}
+
+function whyWithheld(allowed: boolean, level: string): ResultView['withheld'] {
+  if (!allowed) return 'labels'
+  return level === 'warning' ? 'instructions' : null
 }
 
 const nothing: NodeResult = { data: null, from: 'none', kept: [], left_out: 0 }

@@ -10,9 +10,7 @@ import type { InjectionResult, ScreenText } from './injection/types.ts'
 import { thresholdsOf } from './thresholds.ts'
 
 /** Controls (also of terminals), characters that show nothing or turn the direction, and halves. */
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const acting =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}]/gu
+const acting = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}]/gu
 
 /** The text with every such character written as `\u{…}`: nothing is lost, and nothing acts. */
 export function shown(text: string): string {
@@ -36,7 +34,7 @@ function walk(value: JsonValue, path: readonly PathStep[], out: ScreenText[]): J
   return Object.fromEntries(entries)
 }
 
-export type ScreenedResult = Pick<InjectionResult, 'sigma' | 'level'> & {
+type ScreenedResult = Pick<InjectionResult, 'sigma' | 'level'> & {
   /** The answer with nothing in it that acts. */
   readonly result: NodeResult
 }

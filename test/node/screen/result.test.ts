@@ -41,7 +41,7 @@ describe('what is read', () => {
   test('holds no character that acts, whatever the device says', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(shown(text)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Cf}\p{Cs}]/u)
+        expect(shown(text).replaceAll(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
       }),
       { numRuns: 2_000 },
     )
