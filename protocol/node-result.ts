@@ -10,7 +10,7 @@ import { digestSchema, flowLabelSchema } from './registry.ts'
 /** A part of an answer that stays on the agent's disk: an image, a file, data over the bound. */
 const keptPartSchema = z.strictObject({
   type: z.string().max(limits.resultTypeCharsMax).describe('Its media type, as the device said.'),
-  bytes: z.int().min(0),
+  bytes: z.int().min(0).describe('Its length.'),
   digest: digestSchema.describe('`blob:` and the SHA-256 of the bytes, base64url.'),
 })
 export type KeptPart = z.infer<typeof keptPartSchema>
@@ -20,7 +20,10 @@ export const nodeResultSchema = z.strictObject({
   from: z
     .enum(['structured', 'json_text', 'text', 'none'])
     .describe('Structured content, JSON that was its only text, plain text, or nothing of these.'),
-  kept: z.array(keptPartSchema).max(limits.resultPartsMax),
+  kept: z
+    .array(keptPartSchema)
+    .max(limits.resultPartsMax)
+    .describe('Parts that stay on the disk of the agent.'),
   left_out: z.int().min(0).describe('Parts that are neither here nor kept.'),
 })
 /** The answer of one node; `report.result_digest` is the digest of exactly this value. */
