@@ -6,12 +6,7 @@ import { verifyHello } from '../contain/agent-signed.ts'
 import { frameBody, readFrame, type FrameRefusal } from '../contain/frame-in.ts'
 import type { VerifyKeys } from '../contain/keys.ts'
 import { step } from '../contain/session.ts'
-import {
-  type Effect,
-  type SessionBinding,
-  type SessionEvent,
-  type SessionState,
-} from '../contain/session-state.ts'
+import type { Effect, SessionEvent } from '../contain/session-state.ts'
 import { nextAuditEntry, type AuditEntry } from '../protocol/audit.ts'
 import type { AgentSessionFrame } from '../protocol/frames.ts'
 import { limits } from '../protocol/limits.ts'
@@ -31,15 +26,14 @@ import { askSite } from './session/authority.ts'
 import { bindSession, storeOpened } from './session/bind.ts'
 import { emit } from './session/emit.ts'
 import { deliverDue } from './session/outbox.ts'
+import { forgetResults, readResult } from './session/results.ts'
 import { isOpen, SessionSockets } from './session/sockets.ts'
-import { SessionStore } from './session/store.ts'
+import { SessionStore, type Live } from './session/store.ts'
 import { entriesOf, noteRefusal, openedEvent } from './session/trail.ts'
 import { unread, type Unreadable } from './session/unreadable.ts'
 import { verifyFrame, type Verified, type WorkFrame } from './session/verify-frame.ts'
 import { endOf, statusOf } from './session/views.ts'
 
-/** The live half of a session: its fixed binding, and the state as last written. */
-type Live = { readonly binding: SessionBinding; state: SessionState }
 /** After an alarm that failed in a way nobody thought of. */
 const retryMs = 30_000
 type HelloFrame = Extract<AgentSessionFrame, { type: 'hello' }>
@@ -138,6 +132,12 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     const live = this.#live
     if (live !== null) return Promise.resolve(statusOf(live.binding, live.state))
     return Promise.resolve(this.#unreadable && unread.status(this.#unreadable))
+  }
+
+  /** What a device answered; null when there is nothing, or nothing any more. */
+  result(nid: string): Promise<string | null> {
+    const binding = this.#live?.binding
+    return Promise.resolve(binding ? readResult(this.#store.sql, binding, nid) : null)
   }
 
   /** How it ended, as it tells the hub and the review; null while it runs or when there is none. */
@@ -305,10 +305,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     const { agent } = live.binding.context
     const entries = await entriesOf(this.#store, effects, { agent, at_ms: nowMs })
     this.ctx.storage.transactionSync(() => {
-      for (const effect of effects) {
-        if (effect.do === 'execute') this.#store.execute(effect.nid, effect.jti, nowMs)
-        if (effect.do === 'record') this.#store.record(effect.fid, effect.record)
-      }
+      this.#store.perform(effects, nowMs)
       this.#store.save(before, state)
       for (const entry of entries) this.#store.appendAudit(entry)
       if (state.ended_ms !== null) {
@@ -368,6 +365,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     }
     await this.#turn(() => this.#play(live, null, { type: 'tick' }))
     await this.#dropSilent(live)
+    forgetResults(this.#store.sql, live, Date.now())
     const end = endOf(live.binding, live.state)
     if (end !== null) {
       const { binding } = live

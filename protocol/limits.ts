@@ -85,6 +85,17 @@ export const limits = {
   /** A welcome holds the plan, its tool rows and the manifest of 256 nodes; an agent frame is far smaller. */
   agentFrameBytesMax: 65_536,
   gatewayFrameBytesMax: 2_097_152,
+  /** A reading, a table of a plate, a page of text; with its frame it stays under an agent's frame. */
+  resultBytesMax: 32_768,
+  resultDepthMax: 16,
+  resultValuesMax: 4_096,
+  /** Images and files of one answer that are kept by digest. */
+  resultPartsMax: 32,
+  resultTypeCharsMax: 120,
+  /** Kept parts on an agent's disk, all together: about a hundred large images; the oldest go first. */
+  resultStoreBytesMax: 1_073_741_824,
+  /** Ten years. */
+  resultKeepMsMax: 315_360_000_000,
   /** Frames one session records for idempotent answers: a few per node, plus reconnects. */
   framesPerSessionMax: 4_096,
   /** MCP servers in one report of rest; a cell has a handful. */

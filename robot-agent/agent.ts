@@ -10,6 +10,7 @@ import { KeptLedger } from './kept-ledger.ts'
 import { Ledger } from './ledger.ts'
 import type { Log } from './log.ts'
 import { changedTools } from './pins.ts'
+import { PartStore } from './part-store.ts'
 import { Presence, type OwnHealth, type SiteTools } from './presence.ts'
 import { Session } from './session.ts'
 import type { SessionDeps } from './session-deps.ts'
@@ -65,6 +66,7 @@ export class Agent {
       keys,
       ledger: this.#ledger,
       devices: this.#devices,
+      parts: new PartStore(config, { log, nowMs }),
       monotonicMs,
     }
     this.#presence = new Presence({

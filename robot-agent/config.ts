@@ -33,6 +33,8 @@ export const configSchema = z.strictObject({
   key_file: z.string().min(1),
   /** Where the ledger lives; one agent process per directory. */
   state_dir: z.string().min(1),
+  /** How long images, files and large answers stay under `state_dir/results`; a week. */
+  results_keep_hours: z.number().min(1).max(87_600).default(168),
   mcpServers: z.record(id, mcpServerSchema),
   /** Names of the sandboxes that this cell offers and that are up. */
   sandboxes: z.array(id).max(100).default([]),

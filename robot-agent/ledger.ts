@@ -23,6 +23,8 @@ export type NodeRow = {
   /** The signed report, kept until the gateway has acknowledged it and afterwards. */
   readonly report: string | null
   readonly acked: boolean
+  /** What the device answered, canonical, as the report's digest covers it; null when it did not. */
+  readonly result: string | null
 }
 
 const schema = `
@@ -30,7 +32,7 @@ const schema = `
     session TEXT NOT NULL, nid TEXT NOT NULL, jti TEXT NOT NULL UNIQUE, ctx TEXT NOT NULL,
     state TEXT NOT NULL, tool TEXT NOT NULL, started_ms REAL NOT NULL, ended_ms REAL,
     outcome TEXT, reason TEXT, actuated INTEGER NOT NULL DEFAULT 0, report TEXT,
-    acked INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (session, nid)) STRICT;
+    acked INTEGER NOT NULL DEFAULT 0, result TEXT, PRIMARY KEY (session, nid)) STRICT;
   CREATE TABLE IF NOT EXISTS used (
     jti TEXT PRIMARY KEY, session TEXT NOT NULL, nid TEXT NOT NULL,
     boot_id TEXT NOT NULL, at_ms REAL NOT NULL) STRICT;
@@ -56,6 +58,7 @@ function nodeRow(row: Row): NodeRow {
     actuated: row['actuated'] === 1,
     report: row['report'] as string | null,
     acked: row['acked'] === 1,
+    result: row['result'] as string | null,
   }
 }
 
@@ -71,11 +74,19 @@ export class Ledger {
       this.#db.exec('PRAGMA journal_mode=WAL')
       this.#db.exec('PRAGMA synchronous=FULL')
       this.#db.exec(schema)
+      this.#upgrade()
     } catch (error) {
       // A handle that stays open would keep its lock, and no later try could get in.
       this.#db.close()
       throw error
     }
+  }
+
+  /** A ledger of the release before kept no results. */
+  #upgrade(): void {
+    const columns = this.#db.prepare('PRAGMA table_info(nodes)').all()
+    if (columns.some((column) => column['name'] === 'result')) return
+    this.#db.exec('ALTER TABLE nodes ADD COLUMN result TEXT')
   }
 
   /**
@@ -178,14 +189,21 @@ export class Ledger {
   ended(
     session: string,
     nid: string,
-    end: { outcome: Outcome; reason: string | null; report: string; now_ms: number },
+    end: {
+      outcome: Outcome
+      reason: string | null
+      report: string
+      result: string | null
+      now_ms: number
+    },
   ): void {
     this.#db
       .prepare(
-        `UPDATE nodes SET state = 'ended', outcome = ?, reason = ?, report = ?, ended_ms = ?
+        `UPDATE nodes SET state = 'ended', outcome = ?, reason = ?, report = ?, result = ?,
+           ended_ms = ?
          WHERE session = ? AND nid = ? AND state <> 'ended'`,
       )
-      .run(end.outcome, end.reason, end.report, end.now_ms, session, nid)
+      .run(end.outcome, end.reason, end.report, end.result, end.now_ms, session, nid)
   }
 
   acked(session: string, nid: string): void {
