@@ -100,7 +100,7 @@ const findingsMax = 100
 export async function groundPlan(screened: Simulated, port: KnowledgePort): Promise<Grounded> {
   const { plan, snapshot, scene, trace } = screened
   const happenings = happeningsOf(scene, trace, snapshot.registry, cellSeen(screened).cell_state)
-  const found = await ground({ plan, happenings, knowledge: port })
+  const found = await ground({ plan, site: snapshot.site, happenings, knowledge: port })
   const known = found.ok
     ? {
         grounding: {
