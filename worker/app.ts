@@ -19,6 +19,8 @@ import { planEventRoutes } from './routes/plan-events.ts'
 import { planRoutes } from './routes/plans.ts'
 import { policyRoutes } from './routes/policies.ts'
 import { reviewRoutes } from './routes/reviews.ts'
+import { reviewLiveRoutes } from './routes/reviews-live.ts'
+import { meRoutes } from './routes/me.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { siteRoutes } from './routes/sites.ts'
 import { systemRoutes } from './routes/system.ts'
@@ -55,6 +57,8 @@ export function createApp(): App {
     planRoutes,
     planEventRoutes,
     reviewRoutes,
+    reviewLiveRoutes,
+    meRoutes,
     sessionRoutes,
     cellRoutes,
     cellRecordRoutes,
