@@ -14,8 +14,12 @@ export type Cited = {
   }[]
 }
 
-/** One item for every id, in the given order; its parts are null when the graph does not hold it. */
-export async function citedTexts(db: D1Database, ids: readonly string[]): Promise<Cited> {
+/** One item for every id that is public or of this site, in the given order; its parts are null when the graph does not hold it. */
+export async function citedTexts(
+  db: D1Database,
+  site: string,
+  ids: readonly string[],
+): Promise<Cited> {
   const asked = ids.slice(0, idsMax)
   const active = await db
     .prepare('SELECT version, slot FROM kg_active WHERE one = 1')
@@ -23,9 +27,9 @@ export async function citedTexts(db: D1Database, ids: readonly string[]): Promis
   const { results } = await db
     .prepare(
       `SELECT n.id, n.name, n.category, n.text FROM json_each(?2) q
-       JOIN kg_nodes n ON n.slot = ?1 AND n.id = q.value`,
+       JOIN kg_nodes n ON n.slot = ?1 AND n.id = q.value AND n.site IN ('', ?3)`,
     )
-    .bind(active?.slot ?? -1, JSON.stringify(asked))
+    .bind(active?.slot ?? -1, JSON.stringify(asked), site)
     .all<Row>()
   const known = new Map(results.map((row) => [row.id, row]))
   const items = asked.map((id) => {

@@ -21,7 +21,9 @@ WHERE excluded.version > plans.version`
 /** Writes one row; idempotent, and safe against copies that arrive late. Throws when D1 is down. */
 export async function upsertPlan(db: D1Database, row: PlanIndexRow): Promise<void> {
   const values = columns.map((column) =>
-    column === 'reasons' || column === 'summary' ? JSON.stringify(row[column] ?? null) : row[column],
+    column === 'reasons' || column === 'summary'
+      ? JSON.stringify(row[column] ?? null)
+      : row[column],
   )
   await db
     .prepare(upsertSql)
@@ -44,7 +46,10 @@ const known = (value: unknown): PlanIndexRow['reasons'] => {
   return read.success ? [read.data] : []
 }
 
-type RawRow = Omit<PlanIndexRow, 'reasons' | 'summary'> & { reasons: string; summary: string | null }
+type RawRow = Omit<PlanIndexRow, 'reasons' | 'summary'> & {
+  reasons: string
+  summary: string | null
+}
 
 /** Words only help: a summary that another release wrote otherwise is left out, never the row. */
 function summaryFrom(text: string | null): PlanSummary | null {

@@ -167,8 +167,7 @@ export const api = {
   queue: (cell: string) => call<List<QueuedPlan>>('GET', `/v1/cells/${part(cell)}/queue`),
   cellState: (cell: string) => call<CellState>('GET', `/v1/cells/${part(cell)}/state`),
   run: (session: string) => call<Run>('GET', `/v1/sessions/${part(session)}/run`),
-  stopSession: (session: string) =>
-    call<SessionStop>('POST', `/v1/sessions/${part(session)}/stop`),
+  stopSession: (session: string) => call<SessionStop>('POST', `/v1/sessions/${part(session)}/stop`),
   record: (cell: string, record: CellRecordInput) =>
     call<{ version: number }>('PUT', `/v1/cells/${part(cell)}/record`, record),
   arm: (cell: CellStatus, until_ms: number) =>

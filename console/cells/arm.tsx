@@ -14,7 +14,9 @@ const hours = [1, 4, 8]
 
 function StartingList({ state }: { state: CellState | null }): VNode {
   if (state === null || state.inventory.length === 0) {
-    return <p>Nothing is recorded of what stands in this cell: rules that need it will ask a person.</p>
+    return (
+      <p>Nothing is recorded of what stands in this cell: rules that need it will ask a person.</p>
+    )
   }
   return (
     <ul>
@@ -33,7 +35,9 @@ function WillStart({ lines }: { lines: readonly QueuedPlan[] }): VNode {
     <>
       <p>
         <strong>
-          {lines.length === 1 ? 'This plan starts at once:' : 'These plans start, one by one, at once:'}
+          {lines.length === 1
+            ? 'This plan starts at once:'
+            : 'These plans start, one by one, at once:'}
         </strong>
       </p>
       <ol>
@@ -69,7 +73,10 @@ function Ask(props: ArmProps & { act: Act; close: () => void }): VNode {
     startsOnArming(queue).some(({ plan }) => !asked.value.lines.some((one) => one.plan === plan))
   const arm = async (): Promise<void> => {
     const until_ms = Date.now() + chosen.value * hourMs
-    const done = await act.run(() => api.arm(asked.value.cell, until_ms), () => 'Armed.')
+    const done = await act.run(
+      () => api.arm(asked.value.cell, until_ms),
+      () => 'Armed.',
+    )
     if (done) close()
     await again()
   }
@@ -123,10 +130,12 @@ export function Arming(props: ArmProps): VNode {
   const asking = useSignal(false)
   const disarm = (): void =>
     void act
-      .run(() => api.disarm(cell.cell), ({ session }) =>
-        session === null
-          ? 'Disarmed.'
-          : 'Disarmed: no further plan starts. What runs goes on; Stop ends it.',
+      .run(
+        () => api.disarm(cell.cell),
+        ({ session }) =>
+          session === null
+            ? 'Disarmed.'
+            : 'Disarmed: no further plan starts. What runs goes on; Stop ends it.',
       )
       .then(again)
   return (

@@ -101,7 +101,12 @@ function Release({ cell, again }: { cell: CellStatus; again: () => Promise<void>
       <button
         type="button"
         onClick={() =>
-          void act.run(() => api.release(cell), () => 'Plans may start again.').then(again)
+          void act
+            .run(
+              () => api.release(cell),
+              () => 'Plans may start again.',
+            )
+            .then(again)
         }
       >
         Let plans of {cell.cell} start

@@ -24,7 +24,11 @@ export function Clearance(props: {
   const run = useSignal<Run | null>(null)
   const note = draftOf(`clear.${cell.cell}`)
   useEffect(() => {
-    if (session !== null) api.run(session).then((answer) => (run.value = answer), () => undefined)
+    if (session !== null)
+      api.run(session).then(
+        (answer) => (run.value = answer),
+        () => undefined,
+      )
   }, [session, cell.change])
   const devices = lookAt(cell, run.value)
   const found = new Map(devices.map((name) => [name, draftOf(`clear.${cell.cell}.${name}`)]))
@@ -39,7 +43,10 @@ export function Clearance(props: {
     }
     const lines = [...found].map(([name, draft]) => `${name}: ${draft.value.trim()}`)
     const text = [note.value.trim(), ...lines].join('\n')
-    const done = await act.run(() => api.clear(cell, text), () => 'Cleared. It is not armed.')
+    const done = await act.run(
+      () => api.clear(cell, text),
+      () => 'Cleared. It is not armed.',
+    )
     if (done) for (const draft of [note, ...found.values()]) draft.value = ''
     await again()
   }

@@ -21,6 +21,11 @@ const valueInWords = (value: StateFact['value']): string =>
           .join('; ') || 'empty'
       : String(value)
 
+function factInWords({ thing, part, fact, value }: StateFact): string {
+  const where = part === undefined ? thing : `${thing} ${part}`
+  return `${where}: ${fact.replaceAll('_', ' ')} ${valueInWords(value)}`
+}
+
 /** A value as somebody types it: a number, yes or no, or text with its unit. */
 function typed(text: string): StateFact['value'] {
   const word = text.trim()
@@ -47,16 +52,17 @@ function Correct(props: {
       fact: fact.fact,
       value: typed(text.value),
     }
-    const done = await act.run(() => api.record(cell, { facts: [row] }), () => `Recorded: ${name}.`)
+    const done = await act.run(
+      () => api.record(cell, { facts: [row] }),
+      () => `Recorded: ${name}.`,
+    )
     if (done) text.value = ''
     await again()
   }
   return (
     <Fold title="Correct it">
       <form onSubmit={(event) => void save(event)}>
-        <label for={`fix-${name}`}>
-          {name}: what is true (with its unit; empty for not known)
-        </label>
+        <label for={`fix-${name}`}>{name}: what is true (with its unit; empty for not known)</label>
         <input
           id={`fix-${name}`}
           maxLength={120}
@@ -103,9 +109,7 @@ export function Inventory(props: {
             <ul class="things">
               {state.facts.slice(0, factsShown).map((fact) => (
                 <li key={`${fact.thing}|${fact.part ?? ''}|${fact.fact}`}>
-                  <Shown
-                    text={`${fact.thing}${fact.part === undefined ? '' : ` ${fact.part}`}: ${fact.fact.replaceAll('_', ' ')} ${valueInWords(fact.value)}`}
-                  />{' '}
+                  <Shown text={factInWords(fact)} />{' '}
                   <span class="soft">
                     by {fact.source} {fact.by}, {ago(fact.at_ms)}
                   </span>
@@ -113,7 +117,9 @@ export function Inventory(props: {
                 </li>
               ))}
             </ul>
-            {state.facts.length > factsShown ? <p>And {state.facts.length - factsShown} more.</p> : null}
+            {state.facts.length > factsShown ? (
+              <p>And {state.facts.length - factsShown} more.</p>
+            ) : null}
           </Fold>
         </>
       )}

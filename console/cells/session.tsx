@@ -28,7 +28,9 @@ const rests: Record<Run['devices'][number]['state'], string> = {
 
 const stepName = (run: Run, nid: string): string => {
   const step = run.steps.find((one) => one.nid === nid)
-  return step === undefined ? nid : `step ${run.steps.indexOf(step) + 1}, ${step.sentence ?? step.tool}`
+  return step === undefined
+    ? nid
+    : `step ${run.steps.indexOf(step) + 1}, ${step.sentence ?? step.tool}`
 }
 
 /** What is known after the end; nothing is told as sure that was not reported. */

@@ -67,7 +67,9 @@ export function Inbox({ query }: { query: URLSearchParams }): VNode {
         {isLive.value ? 'Live.' : 'Not live: connecting …'}
       </p>
       {trouble.value === null ? null : <p role="alert">{trouble.value}</p>}
-      {all !== null && all.length === 0 ? <p>Nothing waits. New plans appear by themselves.</p> : null}
+      {all !== null && all.length === 0 ? (
+        <p>Nothing waits. New plans appear by themselves.</p>
+      ) : null}
       {shown.length === 0 ? null : <RowList rows={shown} />}
     </section>
   )

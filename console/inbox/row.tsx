@@ -30,7 +30,11 @@ export function Row({ row }: { row: ReviewRow }): VNode {
       )}
       <p class="soft">
         <span class={`badge risk-${risk}`}>{riskWords[risk]}</span>{' '}
-        {required > 1 ? <strong>{given} of {required} accepted. </strong> : null}
+        {required > 1 ? (
+          <strong>
+            {given} of {required} accepted.{' '}
+          </strong>
+        ) : null}
         <Shown text={`${row.planner} (${row.owner})`} />
         {row.concern === null || row.concern === 'none' ? '' : ` · ${row.concern}`} ·{' '}
         {ago(row.received_ms)}

@@ -31,7 +31,12 @@ export function queryOf({ text, risk, order }: Filter): string {
 /** A plan that is not summed up yet is treated as risky: unknown is never safe. */
 export const riskOf = (row: ReviewRow): number => row.summary?.risk ?? 3
 
-export const riskWords = ['reads only', 'moves something', 'something is unknown', 'a rule is touched']
+export const riskWords = [
+  'reads only',
+  'moves something',
+  'something is unknown',
+  'a rule is touched',
+]
 
 const due = (row: ReviewRow): number => row.expires_ms ?? Infinity
 

@@ -16,7 +16,7 @@ const why: Record<Exclude<May, 'yes'>, string> = {
     'You answer for this planner, so you may not decide. Any other reviewer of the site may.',
   same_approver: 'You have accepted it; another reviewer has to agree. You may still reject it.',
   outdated:
-    'The site has changed since it was judged, so nobody can accept it. It can be rejected; the planner may submit it again.',
+    'The site has changed since it was judged, so nobody can accept it. It can be rejected and sent again.',
   review_expired: 'The time to decide is over.',
 }
 
@@ -76,7 +76,8 @@ export function DecisionBar(props: { record: ReviewRecord; reload: () => Promise
     try {
       await api.resolve(plan, { verdict, rationale: text.value, packet_digest })
       text.value = ''
-      notice.value = verdict === 'accept' ? 'Recorded: accepted by you.' : 'Recorded: rejected by you.'
+      notice.value =
+        verdict === 'accept' ? 'Recorded: accepted by you.' : 'Recorded: rejected by you.'
     } catch (cause) {
       notice.value = cause instanceof Refused ? cause.message : String(cause)
     }

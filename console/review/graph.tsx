@@ -30,7 +30,11 @@ export function GraphPicture(props: { plan: Plan; concerned: readonly string[] }
           <polyline key={i} points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
         ))}
         {boxes.map(({ id, x, y, width: w, height: h }) => {
-          const tool = plan.nodes.find((node) => node.id === id)?.tool.split('.').at(-1) ?? id
+          const tool =
+            plan.nodes
+              .find((node) => node.id === id)
+              ?.tool.split('.')
+              .at(-1) ?? id
           return (
             <g key={id} class={concerned.includes(id) ? 'concerned' : ''}>
               <rect x={x} y={y} width={w} height={h} rx="6" />

@@ -14,8 +14,8 @@ export function Signatures({ approvals }: { approvals: readonly Approval[] }): V
     <ul class="signatures">
       {approvals.map(({ approver, verdict, rationale, at_ms, packet_digest }, i) => (
         <li key={i}>
-          <Shown text={approver} /> {verdict === 'accept' ? 'accepted' : 'rejected'} exactly this packet
-          on {moment(at_ms)}: <Shown text={rationale} />{' '}
+          <Shown text={approver} /> {verdict === 'accept' ? 'accepted' : 'rejected'} exactly this
+          packet on {moment(at_ms)}: <Shown text={rationale} />{' '}
           <code class="soft">{packet_digest.slice(0, 15)}…</code>
         </li>
       ))}
@@ -79,7 +79,9 @@ export function History({ record }: { record: ReviewRecord }): VNode {
               <li key={match.memory}>
                 <a href={addressOf.plan(match.plan)}>{match.plan}</a>:{' '}
                 {Math.round(match.similarity * 100)} % alike, by {match.basis}
-                {match.effect === 'escalates' ? '; it waits because of it' : '; it was mended'}.{' '}
+                {match.effect === 'escalates'
+                  ? '; it waits because of it'
+                  : '; it was mended'}.{' '}
                 {match.codes.map((code) => codes[code]?.title ?? code).join(' ')}
               </li>
             ))}

@@ -10,7 +10,9 @@ import { placeInWords } from './places.ts'
 const votes = ['reject', 'escalate', 'accept'] as const
 
 /** Places that some judges found something at and others did not. */
-export function differences(opinions: readonly Opinion[]): { at: string; by: string[]; not: string[] }[] {
+export function differences(
+  opinions: readonly Opinion[],
+): { at: string; by: string[]; not: string[] }[] {
   const answered = opinions.filter(({ outcome }) => outcome === 'answered')
   const places = new Set(answered.flatMap(({ findings }) => findings.map(({ at }) => at)))
   return [...places]
@@ -23,7 +25,8 @@ export function differences(opinions: readonly Opinion[]): { at: string; by: str
 }
 
 function One({ plan, opinion }: { plan: Plan; opinion: Opinion }): VNode {
-  const { judge, verdict, vendor, model, outcome, failure, confidence, reasoning, findings } = opinion
+  const { judge, verdict, vendor, model, outcome, failure, confidence, reasoning, findings } =
+    opinion
   return (
     <Fold title={`${judge}: ${outcome === 'answered' ? verdict : outcome}`}>
       <p>

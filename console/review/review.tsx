@@ -101,7 +101,8 @@ function Body({ loaded, reload }: { loaded: Loaded; reload: () => Promise<void> 
   const { record, wrong } = loaded
   const { plan, packet } = record
   const notes = notesOf(record)
-  const cited = packet === null ? [] : [...new Set([...packet.citations, ...notes.flatMap((n) => n.cites)])]
+  const cited =
+    packet === null ? [] : [...new Set([...packet.citations, ...notes.flatMap((n) => n.cites)])]
   return (
     <article class="review">
       {wrong === null ? null : (
@@ -170,7 +171,9 @@ export function ReviewPage({ plan }: { plan: string }): VNode {
     <>
       {trouble.value === '' ? null : <p role="alert">{trouble.value}</p>}
       {loaded.value === null ? (
-        trouble.value === '' ? <p role="status">Reading …</p> : null
+        trouble.value === '' ? (
+          <p role="status">Reading …</p>
+        ) : null
       ) : (
         <Body loaded={loaded.value} reload={load} />
       )}

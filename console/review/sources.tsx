@@ -18,7 +18,9 @@ export function Sources({ plan, cited }: { plan: string; cited: readonly string[
   if (cited.length === 0) return <p>It cites nothing.</p>
   return (
     <details onToggle={read}>
-      <summary>{cited.length} entries of the knowledge graph (texts are not part of the digest)</summary>
+      <summary>
+        {cited.length} entries of the knowledge graph (texts are not part of the digest)
+      </summary>
       {trouble.value === '' ? null : <p role="alert">{trouble.value}</p>}
       {texts.value === null ? (
         <p>{cited.join(', ')}</p>

@@ -9,7 +9,10 @@ export const isLive = signal(false)
 const againMs = 2_000
 
 /** Events of one text chunk; a rest without its blank line waits for the next. */
-export function eventsOf(buffer: string): { events: { event: string; data: string }[]; rest: string } {
+export function eventsOf(buffer: string): {
+  events: { event: string; data: string }[]
+  rest: string
+} {
   const blocks = buffer.split('\n\n')
   const rest = blocks.pop() ?? ''
   const events = blocks.flatMap((block) => {

@@ -17,7 +17,8 @@ const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
 const plain = new Set([' ', '\n', '\t'])
 
 const latin = /\p{Script=Latin}/gu
-const foreign = /[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u
+const foreign =
+  /[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u
 /** Greek letters that look like Latin ones; μ, Ω, α and others of the lab stay as they are. */
 const greekAlike = /[ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονικρυϲϳ]/u
 const asciiAlnum = /^[A-Za-z0-9]$/

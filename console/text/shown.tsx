@@ -62,11 +62,7 @@ export function Shown({ text, span = null }: ShownProps): VNode {
 }
 
 /** A part that opens; it is in the document, so that find-in-page and print reach it. */
-export function Fold(props: {
-  title: string
-  children: ComponentChildren
-  open?: boolean
-}): VNode {
+export function Fold(props: { title: string; children: ComponentChildren; open?: boolean }): VNode {
   return (
     <details open={props.open ?? false}>
       <summary>{props.title}</summary>

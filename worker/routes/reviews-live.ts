@@ -70,7 +70,7 @@ export function reviewLiveRoutes(app: App): void {
         ...(packet?.grounding?.findings ?? []),
       ].flatMap(({ kg }) => kg)
       const ids = [...new Set([...(packet?.citations ?? []), ...found])]
-      return c.json(await citedTexts(c.env.DB, ids))
+      return c.json(await citedTexts(c.env.DB, principal.site, ids))
     },
   )
 }

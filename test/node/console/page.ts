@@ -21,7 +21,11 @@ export type World = {
   site: SiteHandle
   /** A site where two people have to agree. */
   pair: SiteHandle
-  token: (role: 'planner' | 'reviewer' | 'operator', owner: string, at?: SiteHandle) => Promise<string>
+  token: (
+    role: 'planner' | 'reviewer' | 'operator',
+    owner: string,
+    at?: SiteHandle,
+  ) => Promise<string>
   /** A plan that waits for a person: the site asks for model judges that nobody has configured. */
   escalated: (plan: { goal: string; nodes?: object[] }, at?: SiteHandle) => Promise<string>
   stateOf: (plan: string, at?: SiteHandle) => Promise<string>

@@ -51,7 +51,9 @@ async function found(page: Page): Promise<string[]> {
 }
 
 const overflow = (page: Page) =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  )
 
 describe('the inbox', () => {
   it('shows the goal first and why it waits, is live, and counts in the title', async () => {
@@ -232,8 +234,8 @@ describe('a review', () => {
     })
     const mine = items.find(({ owner }) => owner === 'rita')
     await must(world.gateway.url, {
-      method: 'DELETE',
-      path: `/v1/credentials/${mine?.id ?? ''}`,
+      method: 'POST',
+      path: `/v1/credentials/${mine?.id ?? ''}/revoke`,
       token: world.site.admin,
     })
     await page.getByRole('button', { name: 'Accept' }).click()
