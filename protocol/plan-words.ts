@@ -35,8 +35,8 @@ export function concernedNodes(plan: Plan, packet: Packet | null): string[] {
     ...(packet.grounding?.findings ?? []).map(({ at }) => nodeAt(plan, at)),
     ...packet.opinions.flatMap(({ findings }) => findings.map(({ at }) => nodeAt(plan, at))),
   ]
-  const found = new Set(places)
-  return plan.nodes.map(({ id }) => id).filter((id) => found.has(id))
+  const touched = new Set(places)
+  return plan.nodes.map(({ id }) => id).filter((id) => touched.has(id))
 }
 
 function whatOf(plan: Plan, packet: Packet | null, concerned: readonly string[]): string {

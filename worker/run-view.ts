@@ -50,7 +50,14 @@ export async function runOf(env: Env, site: string, session: string): Promise<Ru
   const moving = end?.facts['node']
   const { plan, cell, agent, reason, opened_ms, ended_ms, deadline_ms } = status
   return {
-    ...{ session, plan, cell, agent, reason, opened_ms, ended_ms, deadline_ms },
+    session,
+    plan,
+    cell,
+    agent,
+    reason,
+    opened_ms,
+    ended_ms,
+    deadline_ms,
     status: status.status,
     planner: record?.status.planner ?? null,
     goal: record?.plan.goal ?? null,

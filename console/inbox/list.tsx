@@ -12,6 +12,12 @@ import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks'
 import type { ReviewRow } from '../api.ts'
 import { Row } from './row.tsx'
 
+// The library marks what its adapters call with an underscore.
+/* oxlint-disable no-underscore-dangle -- these two are its documented way for a frame of one's own */
+const mounted = (virtual: Virtualizer<Window, HTMLLIElement>): (() => void) => virtual._didMount()
+const updated = (virtual: Virtualizer<Window, HTMLLIElement>): void => virtual._willUpdate()
+/* oxlint-enable no-underscore-dangle */
+
 const rowPx = 150
 let lastOffset = 0
 
@@ -36,8 +42,8 @@ export function RowList({ rows }: { rows: readonly ReviewRow[] }): VNode {
   const [virtual] = useState(() => new Virtualizer<Window, HTMLLIElement>(options))
   virtual.setOptions({ ...virtual.options, ...options })
   useLayoutEffect(() => {
-    const stop = virtual._didMount()
-    virtual._willUpdate()
+    const stop = mounted(virtual)
+    updated(virtual)
     if (lastOffset > 0) window.scrollTo(0, lastOffset)
     const keep = (): void => {
       lastOffset = window.scrollY
@@ -49,7 +55,7 @@ export function RowList({ rows }: { rows: readonly ReviewRow[] }): VNode {
       stop()
     }
   }, [])
-  useLayoutEffect(() => virtual._willUpdate())
+  useLayoutEffect(() => updated(virtual))
   const margin = virtual.options.scrollMargin
   return (
     <ul class="rows" ref={list} style={{ height: `${virtual.getTotalSize()}px` }}>

@@ -1,13 +1,12 @@
 // Reviewers in a real browser against a real gateway: find a plan, look, decide; and everything that must
 // not happen on the way.
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axeSource from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { must } from '../../../lab/local/client.ts'
 import { cell, planner, signIn, startWorld, tabTo, type World } from './page.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const axe = axeSource.source
 
 let world: World
 let rosa = ''
@@ -90,8 +89,13 @@ describe('the inbox', () => {
       received_ms: i,
       expires_ms: 1e15 + i,
       summary: {
-        ...{ goal: `Goal ${i}`, what: 'One step.', why: 'A question.', risk: i % 4 },
-        ...{ concerned: [], approvals: 0, approvals_required: 1 },
+        goal: `Goal ${i}`,
+        what: 'One step.',
+        why: 'A question.',
+        risk: i % 4,
+        concerned: [],
+        approvals: 0,
+        approvals_required: 1,
       },
     })
     await page.route('**/v1/reviews?*', (route) => {
