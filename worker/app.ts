@@ -11,6 +11,7 @@ import { cellRecordRoutes } from './routes/cell-records.ts'
 import { consoleRoutes } from './routes/console.ts'
 import { credentialRoutes } from './routes/credentials.ts'
 import { mcpRoutes } from './routes/mcp.ts'
+import { meRoutes } from './routes/me.ts'
 import { judgeRoutes } from './routes/judges.ts'
 import { memoryRoutes } from './routes/memories.ts'
 import { metricRoutes } from './routes/metrics.ts'
@@ -20,7 +21,6 @@ import { planRoutes } from './routes/plans.ts'
 import { policyRoutes } from './routes/policies.ts'
 import { reviewRoutes } from './routes/reviews.ts'
 import { reviewLiveRoutes } from './routes/reviews-live.ts'
-import { meRoutes } from './routes/me.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { siteRoutes } from './routes/sites.ts'
 import { systemRoutes } from './routes/system.ts'
@@ -58,7 +58,6 @@ export function createApp(): App {
     planEventRoutes,
     reviewRoutes,
     reviewLiveRoutes,
-    meRoutes,
     sessionRoutes,
     cellRoutes,
     cellRecordRoutes,
@@ -71,6 +70,7 @@ export function createApp(): App {
     judgeRoutes,
     agentSocketRoutes,
     systemRoutes,
+    meRoutes,
     metricRoutes,
     mcpRoutes,
     openApiRoute,
