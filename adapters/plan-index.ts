@@ -2,6 +2,7 @@
 // a late or repeated copy never overwrites a newer one, since every row carries a rising version.
 // Every query binds the site (invariant 6).
 import { z } from 'zod'
+import { planSummarySchema, type PlanSummary } from '../protocol/plan-summary.ts'
 import { decisionReasonSchema } from '../protocol/records.ts'
 import { planIndexRowSchema, type PlanIndexRow } from '../protocol/status.ts'
 
@@ -20,7 +21,9 @@ WHERE excluded.version > plans.version`
 /** Writes one row; idempotent, and safe against copies that arrive late. Throws when D1 is down. */
 export async function upsertPlan(db: D1Database, row: PlanIndexRow): Promise<void> {
   const values = columns.map((column) =>
-    column === 'reasons' ? JSON.stringify(row.reasons) : row[column],
+    column === 'reasons' || column === 'summary'
+      ? JSON.stringify(row[column] ?? null)
+      : row[column],
   )
   await db
     .prepare(upsertSql)
@@ -43,12 +46,22 @@ const known = (value: unknown): PlanIndexRow['reasons'] => {
   return read.success ? [read.data] : []
 }
 
-type RawRow = Omit<PlanIndexRow, 'reasons'> & { reasons: string }
+type RawRow = Omit<PlanIndexRow, 'reasons' | 'summary'> & {
+  reasons: string
+  summary: string | null
+}
+
+/** Words only help: a summary that another release wrote otherwise is left out, never the row. */
+function summaryFrom(text: string | null): PlanSummary | null {
+  const read = planSummarySchema.safeParse(text === null ? null : JSON.parse(text))
+  return read.success ? read.data : null
+}
 
 function fromRaw(row: RawRow): PlanIndexRow {
   const reasons: unknown = JSON.parse(row.reasons)
   return {
     ...row,
+    summary: summaryFrom(row.summary),
     // A reason that only a newer gateway knows is left out, never the row.
     reasons: z
       .array(z.unknown())
@@ -103,6 +116,39 @@ export async function listReviews(
     .bind(site, ...values, page.limit)
     .all<RawRow>()
   return results.map(fromRaw)
+}
+
+/** What the plans with these ids would do, in words; those without a summary are left out. */
+export async function summariesOf(
+  db: D1Database,
+  site: string,
+  plans: readonly string[],
+): Promise<Map<string, PlanSummary>> {
+  const { results } = await db
+    .prepare(
+      `SELECT p.plan, p.summary FROM json_each(?2) q
+       JOIN plans p ON p.site = ?1 AND p.plan = q.value`,
+    )
+    .bind(site, JSON.stringify(plans))
+    .all<{ plan: string; summary: string | null }>()
+  const found = results.map(({ plan, summary }) => [plan, summaryFrom(summary)] as const)
+  return new Map(found.filter((one): one is [string, PlanSummary] => one[1] !== null))
+}
+
+/** Changes whenever the list of open reviews does: how many there are, and the sum of their versions. */
+export async function reviewsMark(
+  db: D1Database,
+  site: string,
+): Promise<{ open: number; mark: string }> {
+  const row = await db
+    .prepare(
+      `SELECT COUNT(*) AS n, COALESCE(SUM(version), 0) AS v, COALESCE(MAX(received_ms), 0) AS t
+       FROM plans WHERE site = ? AND state = 'escalated'`,
+    )
+    .bind(site)
+    .first<{ n: number; v: number; t: number }>()
+  const { n, v, t } = row ?? { n: 0, v: 0, t: 0 }
+  return { open: n, mark: `${n}.${v}.${t}` }
 }
 
 /** Counts over the whole deployment, without any name of a site: for /metrics. */

@@ -1,19 +1,43 @@
-// The page's way to the gateway. The credential lives in this tab's session storage only, and goes out
-// in a header, never in a URL.
+// The page's way to the gateway. A refusal is thrown as the gateway worded it.
 import type { Plan } from '../protocol/plan.ts'
-import type { Decision, Packet } from '../protocol/records.ts'
-
-const storageKey = 'portcullis.credential'
+import type { PlanSummary } from '../protocol/plan-summary.ts'
+import type { Approval, Decision, DecisionReason, Packet } from '../protocol/records.ts'
+import type { CellState, StateFact } from '../protocol/state.ts'
+import type {
+  AgentStatus,
+  CellStatus,
+  QueueLine,
+  SessionStatus,
+  SessionStop,
+} from '../protocol/status.ts'
+import type { DeviceRest } from '../protocol/tokens.ts'
+import { credential, ended, type Me } from './state/who.ts'
 
 export type ReviewRow = {
   plan: string
   planner: string
   owner: string
   concern: string | null
-  reasons: string[]
+  reasons: DecisionReason[]
   packet_digest: string | null
   received_ms: number
   expires_ms: number | null
+  summary: PlanSummary | null
+}
+
+export type May =
+  | 'yes'
+  | 'not_escalated'
+  | 'conflict_of_interest'
+  | 'same_approver'
+  | 'outdated'
+  | 'review_expired'
+
+export type Difference = {
+  change: string
+  at: string
+  before: string | null
+  after: string | null
 }
 
 export type ReviewRecord = {
@@ -25,98 +49,133 @@ export type ReviewRecord = {
     owner: string
     state: string
     verdict: string | null
-    reasons: string[]
+    reasons: DecisionReason[]
     packet_digest: string | null
     decision: Decision | null
+    session: string | null
+    session_reason: string | null
     supersedes: string | null
     received_ms: number
+    decided_ms: number | null
   }
   lineage: {
     plan: string
     state: string
-    reasons: string[]
+    reasons: DecisionReason[]
     codes: string[]
-    differences: { change: string; at: string; before: string | null; after: string | null }[]
+    approvals: Approval[]
+    differences: Difference[]
   }[]
   precedent: string | null
+  approvals: Approval[]
+  approvals_required: number
+  may: { accept: May; reject: May }
   codes: Record<string, { title: string; remedy: string; risks: { id: string; name: string }[] }>
 }
 
-export type Cell = {
-  cell: string
-  agent: string | null
-  armed_until_ms: number | null
-  armed_by: string | null
-  needs_clearance: boolean
-  latch_reason: string | null
-  session: string | null
-  queued: number
-  /** Number of the latest change; arming and clearing name the one that is shown. */
-  change: number
-  changed: { what: string; by: string; at_ms: number } | null
-  held_by: string | null
-  holds: { planner: string; plan: string; reason: string }[]
-  not_at_rest: string[]
-  stops: { session: string; stop: string; devices: string[] }[]
+export type Citations = {
+  graph_version: string | null
+  items: { id: string; name: string | null; category: string | null; text: string | null }[]
+}
+
+export type QueuedPlan = QueueLine & { summary: PlanSummary | null }
+
+export type Run = Omit<SessionStatus, 'nodes' | 'site' | 'ctx' | 'order'> & {
+  planner: string | null
+  goal: string | null
+  stopped_by: string | null
+  as_of_ms: number
+  moving_at_end: string | null
+  steps: (SessionStatus['nodes'][number] & {
+    sentence: string | null
+    started_ms: number | null
+    ended_ms: number | null
+  })[]
+  devices: DeviceRest[]
+}
+
+export type CellRecordInput = {
+  inventory?: CellState['inventory']
+  facts?: Pick<StateFact, 'thing' | 'part' | 'fact' | 'value'>[]
 }
 
 type List<T> = { items: T[]; next: string | null }
 
-/** A refusal as the gateway worded it. */
+/** A refusal as the gateway worded it; status 0 when it could not be reached. */
 export class Refused extends Error {
   readonly status: number
-  constructor(status: number, message: string) {
+  readonly code: string
+  constructor(status: number, code: string, message: string) {
     super(message)
     this.status = status
+    this.code = code
   }
 }
 
-export function signIn(credential: string): void {
-  sessionStorage.setItem(storageKey, credential)
-}
-
-export function signOut(): void {
-  sessionStorage.removeItem(storageKey)
-}
-
-export function isSignedIn(): boolean {
-  return sessionStorage.getItem(storageKey) !== null
-}
+export const headersOf = (): Record<string, string> => ({
+  authorization: `Bearer ${credential.value ?? ''}`,
+})
 
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const asked = credential.value
   const response = await fetch(path, {
     method,
     headers: {
-      authorization: `Bearer ${sessionStorage.getItem(storageKey) ?? ''}`,
+      ...headersOf(),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     credentials: 'omit',
     redirect: 'error',
+  }).catch(() => {
+    throw new Refused(0, 'unreachable', 'The gateway could not be reached. Nothing was changed.')
   })
-  const answer = (await response.json()) as unknown
+  const answer: unknown = await response.json().catch(() => ({}))
   if (response.ok) return answer as T
-  const { title, detail } = answer as { title?: string; detail?: string }
-  throw new Refused(response.status, [title, detail].filter(Boolean).join(' '))
+  const { code = '', title, detail } = answer as { code?: string; title?: string; detail?: string }
+  if (response.status === 401 && credential.value === asked) ended.value = true
+  throw new Refused(response.status, code, [title, detail].filter(Boolean).join(' '))
 }
 
 const part = encodeURIComponent
 
+async function all<T>(path: string, max: number): Promise<T[]> {
+  const items: T[] = []
+  let next: string | null = null
+  do {
+    const answer: List<T> = await call(
+      'GET',
+      `${path}?limit=100${next === null ? '' : `&after=${part(next)}`}`,
+    )
+    items.push(...answer.items)
+    next = answer.next
+  } while (next !== null && items.length < max)
+  return items
+}
+
 export const api = {
-  reviews: (after: string | null) =>
-    call<List<ReviewRow>>('GET', `/v1/reviews${after === null ? '' : `?after=${part(after)}`}`),
+  me: () => call<Me>('GET', '/v1/me'),
+  reviews: (max: number) => all<ReviewRow>('/v1/reviews', max),
   review: (plan: string) => call<ReviewRecord>('GET', `/v1/reviews/${part(plan)}`),
+  citations: (plan: string) => call<Citations>('GET', `/v1/reviews/${part(plan)}/citations`),
   resolve: (
     plan: string,
     review: { verdict: 'accept' | 'reject'; rationale: string; packet_digest: string },
   ) => call<{ state: string }>('POST', `/v1/reviews/${part(plan)}`, review),
-  cells: () => call<List<Cell>>('GET', '/v1/cells'),
-  arm: (cell: Cell, until_ms: number) =>
-    call<Cell>('POST', `/v1/cells/${part(cell.cell)}/arm`, { until_ms, seen: cell.change }),
-  disarm: (cell: string) => call<Cell>('POST', `/v1/cells/${part(cell)}/disarm`),
-  clear: (cell: Cell, note: string) =>
-    call<Cell>('POST', `/v1/cells/${part(cell.cell)}/clear`, { note, seen: cell.change }),
-  release: (cell: Cell) =>
-    call<Cell>('POST', `/v1/cells/${part(cell.cell)}/release`, { seen: cell.change }),
-  stop: (cell: string) => call<Cell>('POST', `/v1/cells/${part(cell)}/stop`),
+  cells: () => call<List<CellStatus>>('GET', '/v1/cells'),
+  agents: () => call<List<AgentStatus>>('GET', '/v1/agents'),
+  queue: (cell: string) => call<List<QueuedPlan>>('GET', `/v1/cells/${part(cell)}/queue`),
+  cellState: (cell: string) => call<CellState>('GET', `/v1/cells/${part(cell)}/state`),
+  run: (session: string) => call<Run>('GET', `/v1/sessions/${part(session)}/run`),
+  stopSession: (session: string) => call<SessionStop>('POST', `/v1/sessions/${part(session)}/stop`),
+  record: (cell: string, record: CellRecordInput) =>
+    call<{ version: number }>('PUT', `/v1/cells/${part(cell)}/record`, record),
+  arm: (cell: CellStatus, until_ms: number) =>
+    call<CellStatus>('POST', `/v1/cells/${part(cell.cell)}/arm`, { until_ms, seen: cell.change }),
+  disarm: (cell: string) => call<CellStatus>('POST', `/v1/cells/${part(cell)}/disarm`),
+  clear: (cell: CellStatus, note: string) =>
+    call<CellStatus>('POST', `/v1/cells/${part(cell.cell)}/clear`, { note, seen: cell.change }),
+  release: (cell: CellStatus) =>
+    call<CellStatus>('POST', `/v1/cells/${part(cell.cell)}/release`, { seen: cell.change }),
+  stop: (cell: string) => call<CellStatus>('POST', `/v1/cells/${part(cell)}/stop`),
 }

@@ -4,7 +4,7 @@ import type { BindRefusal, HaltReason, TerminationReason } from '../protocol/rea
 import type { AuditEntry } from '../protocol/audit.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Policy } from '../protocol/policy.ts'
-import type { Context, Decision, Packet } from '../protocol/records.ts'
+import type { Approval, Context, Decision, Packet } from '../protocol/records.ts'
 import type { Registry, ToolEntry } from '../protocol/registry.ts'
 import type { Result } from '../protocol/result.ts'
 import type { SiteSnapshot, WindowEntry } from '../protocol/snapshot.ts'
@@ -328,8 +328,15 @@ export type ReviewRecord = {
     state: PlanState
     reasons: string[]
     codes: string[]
+    /** Who decided it, and why; empty where no person did. */
+    approvals: Approval[]
     differences: Difference[]
   }[]
+  /** Given so far for this packet, or those of the decision. */
+  approvals: Approval[]
+  approvals_required: number
+  /** True when the site is no longer the one that it was judged for: nobody can accept it. */
+  outdated: boolean
   /** A person's earlier approval of exactly this plan under this policy, if there is one. */
   precedent: string | null
 }

@@ -2,6 +2,7 @@
 // from these; lists, views and rows are picks of them, so that a new field is written once.
 import { z } from 'zod'
 import { nodeProgressSchema } from './frames.ts'
+import { planSummarySchema } from './plan-summary.ts'
 import { bindRefusalSchema, terminationReasonSchema } from './reasons.ts'
 import { decisionReasonSchema, decisionSchema } from './records.ts'
 import { digestSchema } from './registry.ts'
@@ -75,6 +76,7 @@ export const planIndexRowSchema = planStatusSchema
     version: z.int().min(1),
     concern: concernSchema.nullable(),
     review_expires_ms: timeMs.nullable(),
+    summary: planSummarySchema.nullable().describe('In words; null for older plans.'),
     ended_ms: timeMs.nullable(),
   })
 export type PlanIndexRow = z.infer<typeof planIndexRowSchema>

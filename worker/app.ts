@@ -20,6 +20,7 @@ import { planEventRoutes } from './routes/plan-events.ts'
 import { planRoutes } from './routes/plans.ts'
 import { policyRoutes } from './routes/policies.ts'
 import { reviewRoutes } from './routes/reviews.ts'
+import { reviewLiveRoutes } from './routes/reviews-live.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { siteRoutes } from './routes/sites.ts'
 import { systemRoutes } from './routes/system.ts'
@@ -56,6 +57,7 @@ export function createApp(): App {
     planRoutes,
     planEventRoutes,
     reviewRoutes,
+    reviewLiveRoutes,
     sessionRoutes,
     cellRoutes,
     cellRecordRoutes,

@@ -10,7 +10,7 @@ import { nodeResultSchema } from '../protocol/node-result.ts'
 import { planSchema } from '../protocol/plan.ts'
 import { policySchema } from '../protocol/policy.ts'
 import { violationSchema } from '../protocol/reasons.ts'
-import { decisionReasonSchema, packetSchema } from '../protocol/records.ts'
+import { approvalSchema, decisionReasonSchema, packetSchema } from '../protocol/records.ts'
 import {
   digestSchema,
   flowLabelSchema,
@@ -29,6 +29,7 @@ import {
   sessionStopSchema,
 } from '../protocol/status.ts'
 import { cellRecordSchema, cellStateSchema } from '../protocol/state.ts'
+import { deviceRestSchema } from '../protocol/tokens.ts'
 import { recordedCallSchema } from '../verify/panel/record.ts'
 import {
   findingViewSchema,
@@ -121,7 +122,21 @@ export const reviewRowSchema = planIndexRowSchema
     packet_digest: true,
     received_ms: true,
   })
-  .extend({ expires_ms: timeMs.nullable() })
+  .extend({
+    expires_ms: timeMs.nullable(),
+    summary: planIndexRowSchema.shape.summary,
+  })
+
+/** Whether a person may decide now, or why not. */
+const mayDecide = [
+  'yes',
+  'not_escalated',
+  'conflict_of_interest',
+  'same_approver',
+  'outdated',
+  'review_expired',
+] as const
+export type MayDecide = (typeof mayDecide)[number]
 
 const reviewRecord = z.strictObject({
   plan: planSchema,
@@ -136,6 +151,7 @@ const reviewRecord = z.strictObject({
       state: planStateSchema,
       reasons: z.array(z.string()),
       codes: z.array(z.string()),
+      approvals: z.array(approvalSchema),
       differences: z.array(
         z.strictObject({
           change: z.enum(['added', 'removed', 'changed']),
@@ -148,6 +164,14 @@ const reviewRecord = z.strictObject({
   ),
   /** A person's earlier approval of exactly this plan under this policy. */
   precedent: z.string().nullable(),
+  approvals: z.array(approvalSchema).describe('Given so far for this packet.'),
+  approvals_required: z.int(),
+  may: z
+    .strictObject({
+      accept: z.enum(mayDecide),
+      reject: z.enum(mayDecide),
+    })
+    .describe('What this credential may do now; `yes`, or why not.'),
   /** What each code that occurs means, for a person, with the public names of its risks. */
   codes: z.record(
     z.string(),
@@ -196,6 +220,38 @@ const seenChange = z
     'The `change` of the cell that was seen; another one is answered 409. It may be left out only when nothing has happened to the cell since that was not your own doing.',
   )
 
+/** One session for the people at the cell: what runs, ran and comes, in words and with times. */
+const runSchema = z.strictObject({
+  session: z.string(),
+  plan: z.string(),
+  cell: z.string(),
+  agent: z.string(),
+  planner: z.string().nullable(),
+  goal: z.string().nullable(),
+  status: sessionStatusSchema.shape.status,
+  reason: sessionStatusSchema.shape.reason,
+  stopped_by: z.string().nullable().describe('Who ended it, where a person did.'),
+  as_of_ms: timeMs,
+  opened_ms: timeMs,
+  ended_ms: timeMs.nullable(),
+  deadline_ms: timeMs,
+  moving_at_end: z.string().nullable().describe('The step that was under way when it was ended.'),
+  steps: z.array(
+    z.strictObject({
+      nid: z.string(),
+      tool: z.string(),
+      sentence: z.string().nullable(),
+      state: sessionStatusSchema.shape.nodes.element.shape.state,
+      reason: z.string().nullable(),
+      started_ms: timeMs.nullable(),
+      ended_ms: timeMs.nullable(),
+    }),
+  ),
+  devices: z
+    .array(deviceRestSchema)
+    .describe('Devices as last reported on their way to rest; empty while it runs.'),
+})
+
 /** The table. Names ending in `Input` are bodies that the door takes. */
 export const schemas = {
   Violation: toldViolation,
@@ -215,6 +271,17 @@ export const schemas = {
   PlanList: list(planRowSchema),
   ReviewList: list(reviewRowSchema),
   Review: reviewRecord,
+  Citations: z.strictObject({
+    graph_version: z.string().nullable(),
+    items: z.array(
+      z.strictObject({
+        id: z.string(),
+        name: z.string().nullable().describe('Null when the graph of today has no such entry.'),
+        category: z.string().nullable(),
+        text: z.string().nullable(),
+      }),
+    ),
+  }),
   ReviewInput: z.strictObject({
     verdict: z.enum(['accept', 'reject']),
     rationale: rationale.describe('Kept with the decision; of a rejection the planner reads it.'),
@@ -237,7 +304,9 @@ export const schemas = {
   ReleaseInput: z.strictObject({ seen: seenChange }),
   PlanReleaseInput: z.strictObject({ note: rationale }),
   PlanWaits: z.strictObject({ items: z.array(planWaitSchema) }),
-  QueueList: list(queueLineSchema),
+  /** The waiting plans with what each would do, in words; null for plans that were indexed before. */
+  QueueList: list(queueLineSchema.extend({ summary: planIndexRowSchema.shape.summary })),
+  Run: runSchema,
   CellRecord: cellRecordSchema,
   CellRecorded: z.strictObject({ cell: z.string(), version: z.int() }),
   CellState: cellStateSchema,

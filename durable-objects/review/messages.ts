@@ -2,6 +2,8 @@
 // failure memory, the queue, the site's webhook. Written in the same transaction as the change itself.
 import { heldOf, type ResolutionNote } from '../../adapters/judge-skill-d1.ts'
 import { findingCodes } from '../../protocol/finding-codes.ts'
+import type { PlanSummary } from '../../protocol/plan-summary.ts'
+import { summaryOf } from '../../protocol/plan-words.ts'
 import type { Packet } from '../../protocol/records.ts'
 import { isPhysical } from '../../protocol/registry.ts'
 import { planIndexRowSchema, type PlanIndexRow } from '../../protocol/status.ts'
@@ -46,6 +48,17 @@ export function codesOf(spec: ReviewSpec, packet: Packet | null): string[] {
   return [...codes].filter((code) => code in findingCodes).slice(0, 50)
 }
 
+function summaryNow(store: ReviewStore, state: ReviewState): PlanSummary {
+  const { plan, snapshot } = store.spec()
+  const standing = standingOf(state)
+  const given = state.state === 'escalated' ? state.approvals : (standing?.decision.approvals ?? [])
+  return summaryOf(plan, store.packet(), {
+    reasons: standing?.decision.reasons ?? [],
+    approvals: given.filter(({ verdict }) => verdict === 'accept').length,
+    required: snapshot.policy.approvals_required,
+  })
+}
+
 /** The row of the index for the state as it is now. */
 export function indexRow(store: ReviewStore): PlanIndexRow | null {
   const status = store.status()
@@ -59,6 +72,7 @@ export function indexRow(store: ReviewStore): PlanIndexRow | null {
     concern: standingOf(state)?.concern ?? null,
     review_expires_ms: state.state === 'escalated' ? status.valid_until_ms : null,
     ended_ms: endedMs(state),
+    summary: summaryNow(store, state),
   })
 }
 

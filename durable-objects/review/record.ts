@@ -1,11 +1,14 @@
 // What a reviewer reads: the packet, the plan, and how it differs from earlier versions of its lineage.
 import { precedentOf } from '../../adapters/memory-d1.ts'
+import type { Approval } from '../../protocol/records.ts'
 import { objectName } from '../../protocol/ids.ts'
 import { diffPlans } from '../../verify/lineage/diff.ts'
 import type { StoredRecord } from '../../verify/rederive.ts'
+import { standingOf } from '../../verify/review/status.ts'
 import type { PlanVersion, ReviewRecord } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import { codesOf } from './messages.ts'
+import { siteMovedOn } from './outdated.ts'
 import type { ReviewStore } from './store.ts'
 
 /** This plan as a later version's reviewer sees it; null before `start`. */
@@ -54,6 +57,7 @@ export async function recordOf(
       state: earlier.status.state,
       reasons: earlier.status.reasons,
       codes: earlier.codes,
+      approvals: earlier.status.decision?.approvals ?? [],
       differences: diffPlans(earlier.plan, own.plan),
     })
     next = earlier.plan.supersedes
@@ -64,7 +68,18 @@ export async function recordOf(
     status: own.status,
     lineage,
     precedent: await precedent(store, env, own),
+    approvals: approvalsOf(store),
+    approvals_required: store.spec().snapshot.policy.approvals_required,
+    outdated: own.status.state === 'escalated' && (await siteMovedOn(store, env)),
   }
+}
+
+/** Approvals of the packet that waits, or of the decision that stands. */
+function approvalsOf(store: ReviewStore): Approval[] {
+  const state = store.state()
+  if (state === null) return []
+  if (state.state === 'escalated') return state.approvals
+  return standingOf(state)?.decision.approvals ?? []
 }
 
 async function precedent(store: ReviewStore, env: Env, own: PlanVersion): Promise<string | null> {

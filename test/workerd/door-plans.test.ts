@@ -203,6 +203,7 @@ describe('the index of plans', () => {
       received_ms: 1,
       decided_ms: 2,
       ended_ms: null,
+      summary: null,
     }
     await upsertPlan(env.DB, row)
     await upsertPlan(env.DB, { ...row, version: 1, state: 'judging' })

@@ -42,8 +42,8 @@ export function review(
   const { verdict, reasons, approvals, valid_until } = resolved.value
   const said = { verdict: event.review.verdict, packet_digest }
   const reviewed = trail(event.review.approver, 'reviewed', said)
-  // Another person has to agree.
-  if (valid_until === null) return to({ ...state, approvals }, reviewed)
+  // Another person has to agree; lists tell that one has.
+  if (valid_until === null) return to({ ...state, approvals }, reviewed, { do: 'announce' })
   const decision: Decision = { packet_digest, verdict, reasons, approvals, valid_until }
   const settled = settledState(spec, { ...standing, decision, decided_ms: now_ms })
   return to(

@@ -1,4 +1,5 @@
 // Cells: their state, arming by a person at the cell, clearance after an abnormal end, stop.
+import { summariesOf } from '../../adapters/plan-index.ts'
 import { limits } from '../../protocol/limits.ts'
 import type { CellAnswer, CellRefusal, PersonsAct } from '../../durable-objects/contracts.ts'
 import type { Ctx, Principal } from '../context.ts'
@@ -61,7 +62,10 @@ export function cellRoutes(app: App): void {
     async (c, { principal, params }) => {
       const items = await siteHub(c.env, principal.site).queueOf(params.cell)
       if (items === null) return problem({ code: 'not_found' }, c.var.requestId)
-      return c.json({ items, next: null })
+      const plans = items.map(({ plan }) => plan)
+      const words = await summariesOf(c.env.DB, principal.site, plans)
+      const told = items.map((line) => ({ ...line, summary: words.get(line.plan) ?? null }))
+      return c.json({ items: told, next: null })
     },
   )
   route(

@@ -2,6 +2,8 @@
 // the digest of the packet that was displayed, once, by someone who does not own the planner
 // (invariant 7).
 import { listReviews } from '../../adapters/plan-index.ts'
+import type { ReviewRecord } from '../../durable-objects/contracts.ts'
+import { samePerson } from '../../verify/decide/resolve.ts'
 import type { ReviewRefusal } from '../../verify/review/state.ts'
 import { limits } from '../../protocol/limits.ts'
 import { auditPage, auditQuery } from '../audit-pages.ts'
@@ -11,6 +13,7 @@ import { planParams } from '../params.ts'
 import { problem, type ProblemCode } from '../problems.ts'
 import { route, type App } from '../routing.ts'
 import { progressOf } from '../progress.ts'
+import type { MayDecide } from '../schemas.ts'
 import { toldPlan } from '../told.ts'
 import { codesOf, planCursor, reviewedView, reviewRowView } from '../views.ts'
 
@@ -23,6 +26,20 @@ const refusals: Record<ReviewRefusal, ProblemCode> = {
   same_approver: 'same_approver',
   outdated: 'outdated',
   expired: 'review_expired',
+}
+
+/** Told before anybody writes a reason; `resolve` asks again and is the one that holds. */
+function mayNow(
+  { status, packet, approvals, outdated }: ReviewRecord,
+  person: string,
+  now_ms: number,
+): { accept: MayDecide; reject: MayDecide } {
+  const both = (why: MayDecide) => ({ accept: why, reject: why })
+  if (status.state !== 'escalated' || packet === null) return both('not_escalated')
+  if (samePerson(person, status.owner)) return both('conflict_of_interest')
+  if (now_ms >= packet.expires) return both('review_expired')
+  const again = approvals.some(({ approver }) => samePerson(approver, person))
+  return { accept: again ? 'same_approver' : outdated ? 'outdated' : 'yes', reject: 'yes' }
 }
 
 export function reviewRoutes(app: App): void {
@@ -61,13 +78,16 @@ export function reviewRoutes(app: App): void {
     async (c, { principal, params }) => {
       const record = await planReview(c.env, principal.site, params.plan).record()
       if (record === null) return problem({ code: 'not_found' }, c.var.requestId)
-      const { plan, packet, status, lineage, precedent } = record
+      const { plan, packet, status, lineage, precedent, approvals, approvals_required } = record
       return c.json({
         plan,
         packet,
         status: reviewedView(status, packet, await progressOf(c.env, status, record.plan)),
         lineage,
         precedent,
+        approvals,
+        approvals_required,
+        may: mayNow(record, principal.owner, Date.now()),
         codes: codesOf(packet),
       })
     },

@@ -4,6 +4,7 @@ import { executionSession, siteHub } from '../objects.ts'
 import { nodeParams, sessionParams } from '../params.ts'
 import { problem } from '../problems.ts'
 import { resultView } from '../result-view.ts'
+import { runOf } from '../run-view.ts'
 import { route, type App } from '../routing.ts'
 import { siteSnapshot } from '../site-snapshot.ts'
 import { visibleRecord } from './plans.ts'
@@ -25,6 +26,23 @@ export function sessionRoutes(app: App): void {
     async (c, { principal, params }) => {
       const status = await executionSession(c.env, principal.site, params.session).status()
       return status === null ? problem({ code: 'not_found' }, c.var.requestId) : c.json(status)
+    },
+  )
+  route(
+    app,
+    {
+      method: 'get',
+      path: '/v1/sessions/{session}/run',
+      tag: 'sessions',
+      summary:
+        'One session in words: each step with its sentence and times, and after its end what is known of its devices.',
+      roles: watchers,
+      params: sessionParams,
+      answers: { 200: { description: 'The run, as of now.', schema: 'Run' } },
+    },
+    async (c, { principal, params }) => {
+      const run = await runOf(c.env, principal.site, params.session)
+      return run === null ? problem({ code: 'not_found' }, c.var.requestId) : c.json(run)
     },
   )
   route(

@@ -1,0 +1,63 @@
+// What a cell, a stop and a waiting plan are, in words.
+import type { CellStatus, QueueLine, SessionStop } from '../../protocol/status.ts'
+import { now, until } from '../text/times.ts'
+
+export const isArmed = (cell: CellStatus): boolean =>
+  cell.armed_until_ms !== null && cell.armed_until_ms > now.value
+
+/** The state of a cell in a few words. */
+export function stateOf(cell: CellStatus): string {
+  if (cell.needs_clearance) {
+    return `needs clearance: ${(cell.latch_reason ?? 'unknown').replaceAll('_', ' ')}`
+  }
+  if (cell.held_by !== null) return `stopped by ${cell.held_by}`
+  if (isArmed(cell)) {
+    return `armed by ${cell.armed_by ?? 'unknown'}, ends ${until(cell.armed_until_ms ?? 0)}`
+  }
+  return 'not armed'
+}
+
+const stops: Record<SessionStop['stop'], string> = {
+  stopped: 'The session has ended and every device that it moved is at rest.',
+  not_reached_yet: 'The session has not answered yet; the stop is kept and repeated.',
+  unconfirmed_at_device: 'The session has ended; not every device has confirmed its rest.',
+}
+
+export const stopInWords = ({ stop, devices }: SessionStop): string =>
+  `${stops[stop]}${devices.length === 0 ? '' : ` Not confirmed: ${devices.join(', ')}.`}`
+
+const notNow: Record<string, string> = {
+  no_agent: 'no agent is enrolled here',
+  expired: 'its decision has run out',
+  cell_busy: 'another plan runs here',
+  needs_clearance: 'the cell needs clearance',
+  held: 'the cell was stopped',
+  planner_held: 'a run of this planner did not complete; let its plans start',
+  other_agent: 'it asks for another agent',
+  agent_revoked: 'the agent was revoked',
+  agent_offline: 'the agent is not connected',
+  health_stale: 'the agent has not told how it is',
+  agent_out_of_service: 'the agent is out of service',
+  server_not_operable: 'a device that it needs is down',
+  sandbox_not_operable: 'a sandbox that it needs is down',
+  not_armed: 'the cell is not armed',
+}
+
+/** Why a plan does not start here now; null when it starts as soon as the cell is armed or free. */
+export function waitsFor(line: QueueLine): string | null {
+  const person = line.waits.find((wait) => wait.person)
+  if (person !== undefined) {
+    return `a person has to let it run: ${person.why.replaceAll('_', ' ')} ${person.plan}`
+  }
+  const [other] = line.waits
+  if (other !== undefined) return `${other.why.replaceAll('_', ' ')} ${other.plan}`
+  return line.not_now === null ? null : (notNow[line.not_now] ?? line.not_now.replaceAll('_', ' '))
+}
+
+/** What arming takes away; a stopped cell may be found not to fit for another reason afterwards. */
+const takenAway: ReadonlySet<string | null> = new Set([null, 'not_armed', 'held'])
+
+/** The plans that start, one after the other, once the cell is armed. */
+export function startsOnArming(lines: readonly QueueLine[]): QueueLine[] {
+  return lines.filter(({ waits, not_now }) => waits.length === 0 && takenAway.has(not_now))
+}

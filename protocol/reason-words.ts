@@ -1,0 +1,37 @@
+// Every reason of a decision as one sentence for the people who decide. Only the words: what was found
+// says more, and is preferred where there is something.
+import type { DecisionReason } from './records.ts'
+
+export const reasonWords: Record<DecisionReason, string> = {
+  floor_block: 'The checks block it.',
+  breach_reject: 'A rule or limit is broken.',
+  panel_reject: 'Most judges reject it, with reasons that hold.',
+  veto_reject: 'A judge with a veto rejects it.',
+  chief_reject: 'The chief judge rejects it, with a judge.',
+  person_reject: 'A person rejected it.',
+  review_expired: 'Nobody decided in time.',
+  floor_flag: 'The checks ask for a person.',
+  knowledge_finding: 'What is known of the substances asks for a person.',
+  breach_flag: 'A rule asks for a person.',
+  unknown: 'A limit rests on something that is not known.',
+  doubt_open: 'A question about its words was not settled.',
+  doubts_unasked: 'It raises more questions than judges are asked.',
+  judge_reject_alone: 'One judge alone would reject it.',
+  judge_severe_finding: 'A judge found something severe.',
+  judge_escalate: 'A judge asks for a person.',
+  judging_failed: 'The gateway failed while it judged the plan.',
+  judge_missing: 'A judge did not answer.',
+  chief_reject_alone: 'The chief judge alone would reject it.',
+  chief_escalate: 'The chief judge asks for a person.',
+  chief_missing: 'The chief judge did not answer.',
+  memory_match: 'Something like it was refused or failed before.',
+  knowledge_down: 'The knowledge store was down.',
+  depth_short: 'Fewer judges looked at it than its risk asks for.',
+  panel_outage: 'The judges were down.',
+  person_accept: 'A person accepted it.',
+  all_accept: 'Every check and judge accepts it.',
+  judge_high_risk: 'A judge rates its risk high.',
+  judge_reject_unsubstantiated: 'A judge would reject it, without a reason that holds.',
+  tail_risk: 'Its risk is high if things go badly.',
+  too_few_judges: 'Too few judges answered.',
+}
