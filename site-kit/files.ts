@@ -39,6 +39,13 @@ function json(text: string, where: string): unknown {
   }
 }
 
+/** Any JSON file. */
+export async function readJson(file: string): Promise<unknown> {
+  const text = await textOf(file)
+  if (text === null) throw new UsageError(`${file}: there is no such file`)
+  return json(text, file)
+}
+
 /** A site file; null when there is none yet. */
 export async function readSite(file: string): Promise<Registry | null> {
   const text = await textOf(file)

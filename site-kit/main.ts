@@ -1,5 +1,7 @@
 // `npm run -s site -- draft | check | answer | test`: from the tools of a lab's servers to a site file.
 // It knows no lab, calls no tool, and approves nothing: the file is put in force with PUT /v1/tools.
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { takeAnswer } from '../verify/onboard/answer.ts'
 import { checkSite } from '../verify/onboard/check.ts'
@@ -7,6 +9,7 @@ import { blankSite, draftSite } from '../verify/onboard/draft.ts'
 import { tryPlan } from '../verify/onboard/trial.ts'
 import {
   readExamples,
+  readJson,
   readOffer,
   readSite,
   readSiteOrFail,
@@ -14,13 +17,16 @@ import {
   writeSite,
 } from './files.ts'
 import { listTools } from './live-list.ts'
-import { checkText, trialText } from './print.ts'
+import { convert } from './opentrons/plan.ts'
+import { readProtocol } from './opentrons/read.ts'
+import { checkText, startText, trialText } from './print.ts'
 
 const usage = `usage: npm run -s site -- COMMAND FILE …
   draft FILE --server NAME -- COMMAND …   add the tools that a server lists (--url URL, --tools LIST.json)
   check FILE [--examples PLANS.jsonl]     what is missing, and the ten answers that free most (--all)
   answer FILE ID=ANSWER …                 answer questions (--examples PLANS.jsonl counts what is still held)
   test FILE PLANS.jsonl                   run the site's own example plans by dry run and rules
+  plan PROTOCOL.json [--out FOLDER]       a protocol of Opentrons as a site file and a plan with its starting list
   --json prints one document on stdout`
 
 function options(argv: readonly string[]) {
@@ -33,6 +39,7 @@ function options(argv: readonly string[]) {
         url: { type: 'string' },
         tools: { type: 'string' },
         examples: { type: 'string' },
+        out: { type: 'string' },
         all: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
       },
@@ -75,7 +82,7 @@ async function draft(file: string, given: Options, command: readonly string[]): 
   return 0
 }
 
-async function check(file: string, given: Options): Promise<number> {
+async function checkFile(file: string, given: Options): Promise<number> {
   const examples = given.examples === undefined ? [] : await readExamples(given.examples)
   const found = await checkSite(await readSiteOrFail(file), examples, Date.now())
   if (given.json) show(found)
@@ -127,15 +134,39 @@ async function test(file: string, given: Options, plans: string | undefined): Pr
   return wrong.length > 0 ? 1 : 0
 }
 
+async function plan(file: string, given: Options): Promise<number> {
+  const name = path.basename(file, '.json')
+  const { site, plans } = convert(readProtocol(await readJson(file), file), name)
+  const rows = plans.map(({ id, plan: body, state }) => ({ id, ...body, state }))
+  const trials = []
+  for (const example of plans) {
+    trials.push(await tryPlan({ registry: site }, example, Date.now()))
+  }
+  if (given.out !== undefined) {
+    await mkdir(given.out, { recursive: true })
+    await writeSite(path.join(given.out, 'site.json'), site)
+    const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+    await writeFile(path.join(given.out, `${name}.plans.jsonl`), lines)
+  }
+  if (given.json) show({ site, plans: rows, trials })
+  else {
+    for (const { state } of plans) say(startText(state))
+    for (const trial of trials) say(trialText(trial))
+    say('With this list confirmed, by dry run and rules only. Pin your own server with draft.')
+  }
+  return 0
+}
+
 async function run(argv: readonly string[]): Promise<number> {
   const [own, command] = cut(argv)
   const { values, positionals } = options(own)
   const [what, file, ...rest] = positionals
   if (what === undefined || file === undefined) throw new UsageError(usage)
   if (what === 'draft') return draft(file, values, command)
-  if (what === 'check') return check(file, values)
+  if (what === 'check') return checkFile(file, values)
   if (what === 'answer') return answer(file, values, rest)
   if (what === 'test') return test(file, values, rest[0])
+  if (what === 'plan') return plan(file, values)
   throw new UsageError(`${what}: no such command\n${usage}`)
 }
 

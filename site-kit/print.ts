@@ -1,10 +1,11 @@
 // What `npm run site` prints for people: questions with their proposals, and what became of example plans.
+import type { CellRecord } from '../protocol/state.ts'
 import type { Freeing, SiteCheck } from '../verify/onboard/check.ts'
 import type { Question } from '../verify/onboard/question.ts'
 import type { Trial } from '../verify/onboard/trial.ts'
 
 export function questionText({ id, ask, server_says, proposals, own }: Question): string {
-  const lines = [`${id}`, `  ${ask}`]
+  const lines = [id, `  ${ask}`]
   if (server_says !== '') lines.push(`  The server says: ${server_says}`)
   for (const [i, { label }] of proposals.entries()) lines.push(`    ${i + 1}  ${label}`)
   lines.push(`    or  ${own}`)
@@ -71,4 +72,16 @@ export function trialText(trial: Trial): string {
     `${wrong ? 'NOT AS EXPECTED ' : ''}${id}: ${came}${wrong ? `, expected ${expect}` : ''}`,
     ...whyText(trial).map((line) => `    ${line}`),
   ].join('\n')
+}
+
+/** The starting list of a plan, for whoever sets the run up and confirms it. */
+export function startText(state: CellRecord | null): string {
+  const rows = (state?.inventory ?? []).map(({ thing, kind, at, contents }) => {
+    const wells = contents.map(
+      ({ part, substance, volume }) => `${part ?? 'in it'} ${volume ?? '?'} ${substance}`,
+    )
+    const holds = wells.length === 0 ? '' : `: ${wells.join(', ')}`
+    return `  ${thing} (${kind}) at ${at ?? '?'}${holds}`
+  })
+  return ['To set up and to confirm before the run:', ...rows].join('\n')
 }

@@ -5,6 +5,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 
 let ph = 8.2
+/** @param {Record<string, number>} value */
 const answer = (value) => ({
   content: [{ type: 'text', text: JSON.stringify(value) }],
   structuredContent: value,

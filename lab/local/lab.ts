@@ -158,8 +158,12 @@ function devicesOf(record: LabRecord, options: LabOptions): object {
       command: process.execPath,
       args: [
         path.join(import.meta.dirname, '..', 'sim-cell', 'site-main.ts'),
-        ...['--site', path.resolve(options.siteFile ?? '')],
-        ...['--server', name, '--journal', at('cell-journal.jsonl')],
+        '--site',
+        path.resolve(options.siteFile ?? ''),
+        '--server',
+        name,
+        '--journal',
+        at('cell-journal.jsonl'),
       ],
     })
     const names = record.servers ?? []

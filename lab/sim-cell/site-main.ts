@@ -73,7 +73,7 @@ function build(): Server {
     if (tool === undefined) return fail('there is no such call')
     const checked = new Validator(tool.inputSchema, '2020-12').validate(args)
     if (!checked.valid) return fail(checked.errors.map(({ error }) => error).join('; '))
-    const meta = request.params._meta as Record<string, unknown> | undefined
+    const { _meta: meta } = request.params
     const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
     const entry = {
       call: randomUUID(),

@@ -45,7 +45,9 @@ function fit(role: string, spec: RoleSpec, leaf: Leaf): number {
       return (leaf.type === 'text' || leaf.type === 'number') && leaf.unit === null ? named : 0
     case 'text':
       return leaf.type === 'text' || leaf.type === 'number' ? named : 0
-    default:
+    case 'address':
+    case 'choice':
+    case 'substance':
       return leaf.type === 'text' ? named : 0
   }
 }

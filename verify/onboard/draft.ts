@@ -45,7 +45,7 @@ function freshRow(server: string, tool: ToolDefinition, name: string, digest: st
     // Until somebody says what it does it may do the worst that a cell can.
     risk_class: 'hazardous_actuation',
     capability: `${server}.use`.slice(0, limits.idCharsMax),
-    args_schema: closedSchema({ type: 'object', ...tool.inputSchema } as JsonObject) as JsonObject,
+    args_schema: closedSchema({ type: 'object', ...tool.inputSchema }) as JsonObject,
     emits: [...anything],
     sink: null,
     server,
@@ -76,7 +76,7 @@ export async function draftSite(
   const tools = [...before.tools]
   const drafted: Drafted[] = []
   const hints: Record<string, JsonValue> = {
-    ...((before.notes?.['server_hints'] as JsonObject | undefined) ?? {}),
+    ...(before.notes?.['server_hints'] as JsonObject | undefined),
   }
   for (const { server, tools: offered } of offers) {
     for (const tool of offered) {

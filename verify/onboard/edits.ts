@@ -1,15 +1,10 @@
 // Changes of a site file as plain values, so that an answer can be shown before it is taken, sent over
 // HTTP, and undone. Rows of lists are named by their id, name or at.
-import { z } from 'zod'
 import type { JsonObject, JsonValue } from '../../protocol/json.ts'
 import type { Registry } from '../../protocol/registry.ts'
 
 /** Puts `value` at `path`; a row that is not there is added. */
 export type Edit = { readonly path: readonly string[]; readonly value: JsonValue }
-export const editSchema = z.strictObject({
-  path: z.array(z.string().max(300)).min(1).max(6),
-  value: z.json(),
-})
 
 const keys = ['id', 'name', 'at'] as const
 

@@ -36,7 +36,8 @@ const number = (value: JsonValue | undefined): number | null =>
 
 function typeOf(schema: JsonObject): Leaf['type'] {
   const said = schema['type']
-  const type = Array.isArray(said) ? said.find((one) => one !== 'null') : said
+  const types = (Array.isArray(said) ? said : [said]) as readonly (JsonValue | undefined)[]
+  const type = types.find((one) => one !== 'null')
   if (type === 'string') return 'text'
   if (type === 'number' || type === 'integer') return 'number'
   if (type === 'boolean') return 'flag'

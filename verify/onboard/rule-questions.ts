@@ -18,7 +18,7 @@ export function fillTemplate(
   if (Array.isArray(value)) return value.map((one) => fillTemplate(one as JsonValue, blanks))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, fillTemplate(one as JsonValue, blanks)]),
+    Object.entries(value).map(([key, one]) => [key, fillTemplate(one, blanks)]),
   )
 }
 
@@ -40,6 +40,8 @@ export function ruleQuestions(registry: Registry): Question[] {
     const acts = row.acts.filter((act) => isAct(act) && used.has(act) && !covered.has(act))
     if (acts.length === 0) return []
     const blanks = row.ask as Readonly<Record<string, string>>
+    const filled = fillTemplate(row.text, blanks)
+    const said = typeof filled === 'string' ? filled : row.text
     const fill = (value: JsonValue): JsonValue => fillTemplate(value, blanks)
     const id = `draft-${row.id}`
     const rule = {
@@ -56,9 +58,7 @@ export function ruleQuestions(registry: Registry): Question[] {
         kind: 'rule' as const,
         ask: `What permits ${acts.join(', ')}?`,
         server_says: '',
-        proposals: [
-          { label: String(fill(row.text)), edits: [{ path: ['rules', id], value: rule }] },
-        ],
+        proposals: [{ label: said, edits: [{ path: ['rules', id], value: rule }] }],
         own:
           Object.keys(blanks).length === 0
             ? 'a rule of your own, written into the file'

@@ -2,7 +2,7 @@
 // where the call acts, half a file is valid and holds its plans, and an answer changes only what it says.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { actSpec } from '../../../protocol/acts.ts'
 import type { ToolDefinition } from '../../../protocol/definition.ts'
