@@ -5,6 +5,7 @@ import { loadSigner, type Signer } from '../adapters/signer.ts'
 import { verifyHello } from '../contain/agent-signed.ts'
 import { frameBody, readFrame, type FrameRefusal } from '../contain/frame-in.ts'
 import type { VerifyKeys } from '../contain/keys.ts'
+import { lostAtClose, lostAtWake } from '../contain/session-loss.ts'
 import { step } from '../contain/session.ts'
 import type { Effect, SessionEvent } from '../contain/session-state.ts'
 import { nextAuditEntry, type AuditEntry } from '../protocol/audit.ts'
@@ -70,9 +71,8 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     }
     this.#live = live
     await this.#alarm.load()
-    if (live.state.status === 'active' && this.#sockets.proven().length === 0) {
-      await this.#play(live, null, { type: 'lost', proven_left: 0 })
-    }
+    const lost = lostAtWake(live.state, this.#sockets.proven().length)
+    if (lost !== null) await this.#play(live, null, lost)
     await this.#arm(live)
   }
 
@@ -197,10 +197,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   override async webSocketClose(socket: WebSocket): Promise<void> {
     const live = this.#live
     if (live === null || this.#sockets.attachment(socket).hello === null) return
-    await this.#turn(() => {
-      const left = this.#sockets.proven().filter((other) => other !== socket).length
-      return this.#play(live, null, { type: 'lost', proven_left: left })
-    })
+    await this.#turn(() => this.#play(live, null, lostAtClose(this.#sockets.proven(), socket)))
   }
 
   override webSocketError(socket: WebSocket): Promise<void> {
