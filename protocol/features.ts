@@ -7,8 +7,9 @@
  * gateway. `rest`: the agent reports, signed, which devices have come to rest.
  * `reasons`: health, aborts and halts may use the words that came after the first version. `ping`: the
  * agent sends text `ping` every few seconds, so that its silence can be noticed.
+ * `latch`: health may say `local_latch`.
  */
-export const features = ['signed-rows', 'rest', 'reasons', 'ping'] as const
+export const features = ['signed-rows', 'rest', 'reasons', 'ping', 'latch'] as const
 export type Feature = (typeof features)[number]
 
 /** The header of the upgrade, names separated by blanks. */

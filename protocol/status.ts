@@ -144,6 +144,7 @@ export const cellChangeSchema = z.enum([
   'agent_restarted',
   'agent_duplicate',
   'server_restarted',
+  'local_latch',
   'credential_revoked',
   'site_restored',
 ])

@@ -129,6 +129,7 @@ export class PresenceSockets {
       return this.refuse(socket, frame.fid, { code: 'key_not_bound', detail: 'revoked' })
     }
     const changed = recordHealth(this.store, row, frame.health, Date.now())
+    if (frame.health.out_of_service === 'local_latch') this.noteLatch(row.agent, row.cell)
     this.write(socket, { v: 1, re: frame.fid, type: 'ack' })
     // One that was silent and is back may run what waits, also when nothing else has changed.
     const silent = at.silent === true
@@ -201,6 +202,14 @@ export class PresenceSockets {
     if (!armed || (before.armed_boot ?? known) === boot_id) return false
     setDisarmed(this.store, cell, 'agent_restarted', { by: agent, now_ms })
     return true
+  }
+
+  /** An emergency stop or an open door at the cell: whoever armed it armed it without that. */
+  private noteLatch(agent: string, cell: string): void {
+    const now_ms = Date.now()
+    const until_ms = this.store.cell(cell)?.armed_until_ms ?? null
+    if (until_ms === null || until_ms <= now_ms) return
+    setDisarmed(this.store, cell, 'local_latch', { by: agent, now_ms })
   }
 
   /** True when another process with the key is connected and answers. A silent one is let go. */

@@ -42,7 +42,7 @@ describe('a webhook message', () => {
     const signature = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
     const holds = async (text: string): Promise<boolean> => {
       const signed = `${header('webhook-id')}.${header('webhook-timestamp')}.${text}`
-      return key(new TextEncoder().encode(signed), signature)
+      return key(Uint8Array.from(new TextEncoder().encode(signed)), signature)
     }
     expect([await holds(body), await holds(`${body} `)]).toEqual([true, false])
   })
