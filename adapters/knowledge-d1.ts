@@ -12,6 +12,7 @@ import type {
   NodeRow,
 } from '../verify/ground/port.ts'
 import type { D1Like } from '../verify/ground/d1-like.ts'
+import { ownRow, siteToken } from '../verify/ground/vector-names.ts'
 
 export type { D1Like } from '../verify/ground/d1-like.ts'
 
@@ -33,11 +34,22 @@ export function d1GraphStore(db: D1Like, onQuery: (count: number) => void = () =
     )
   }
   return {
-    async active() {
-      const [row] = await all('SELECT version, slot, model FROM kg_active WHERE one = ?1', 1)
+    async active(site) {
+      const [row] = await all(
+        `SELECT version, slot, model, ?1 <> '' AND EXISTS (SELECT 1 FROM kg_nodes n
+           WHERE n.slot = kg_active.slot AND n.site = ?1 AND n.site <> '') AS own
+         FROM kg_active WHERE one = 1`,
+        site,
+      )
       if (!row) return null
       const slot = row['slot'] === 1 ? 1 : 0
-      return { version: String(row['version']), slot, model: String(row['model']) }
+      return {
+        version: String(row['version']),
+        slot,
+        model: String(row['model']),
+        site,
+        own: row['own'] === 1,
+      }
     },
 
     async lookup(graph, phrases, terms): Promise<Lookup> {
@@ -46,9 +58,9 @@ export function d1GraphStore(db: D1Like, onQuery: (count: number) => void = () =
         db
           .prepare(
             `SELECT n.term, n.rid, n.rank FROM json_each(?2) q
-             CROSS JOIN kg_names n ON n.slot = ?1 AND n.term = q.value`,
+             CROSS JOIN kg_names n ON n.slot = ?1 AND n.term = q.value AND n.site IN ('', ?3)`,
           )
-          .bind(graph.slot, JSON.stringify(phrases)),
+          .bind(graph.slot, JSON.stringify(phrases), graph.site),
         db
           .prepare(
             `SELECT t.term, t.df, t.idf, t.vec FROM json_each(?2) q
@@ -58,9 +70,9 @@ export function d1GraphStore(db: D1Like, onQuery: (count: number) => void = () =
         db
           .prepare(
             `SELECT p.pair, p.a, p.b, a.nodes FROM kg_active a
-             LEFT JOIN kg_pairs p ON p.slot = ?1 WHERE a.one = 1`,
+             LEFT JOIN kg_pairs p ON p.slot = ?1 AND p.site IN ('', ?2) WHERE a.one = 1`,
           )
-          .bind(graph.slot),
+          .bind(graph.slot, graph.site),
       ])
       return {
         names: rows(names).map((r) => ({
@@ -87,9 +99,10 @@ export function d1GraphStore(db: D1Like, onQuery: (count: number) => void = () =
       if (rids.length === 0) return []
       const found = await all(
         `SELECT n.rid, n.id, n.category, n.kind, n.name, n.limits FROM json_each(?2) q
-         CROSS JOIN kg_nodes n ON n.slot = ?1 AND n.rid = q.value`,
+         CROSS JOIN kg_nodes n ON n.slot = ?1 AND n.rid = q.value AND n.site IN ('', ?3)`,
         graph.slot,
         JSON.stringify(rids),
+        graph.site,
       )
       return found.map(nodeRow)
     },
@@ -98,9 +111,10 @@ export function d1GraphStore(db: D1Like, onQuery: (count: number) => void = () =
       if (rids.length === 0) return new Map()
       const found = await all(
         `SELECT n.rid, n.text FROM json_each(?2) q
-         CROSS JOIN kg_nodes n ON n.slot = ?1 AND n.rid = q.value`,
+         CROSS JOIN kg_nodes n ON n.slot = ?1 AND n.rid = q.value AND n.site IN ('', ?3)`,
         graph.slot,
         JSON.stringify(rids),
+        graph.site,
       )
       return new Map(found.map((r) => [Number(r['rid']), String(r['text'])]))
     },
@@ -110,15 +124,16 @@ export function d1GraphStore(db: D1Like, onQuery: (count: number) => void = () =
       if (rids.length === 0) return []
       const found = await all(
         `SELECT e.src, e.dst, e.kind, e.derived FROM json_each(?2) q
-           CROSS JOIN kg_edges e ON e.slot = ?1 AND e.src = q.value
+           CROSS JOIN kg_edges e ON e.slot = ?1 AND e.src = q.value AND e.site IN ('', ?4)
          UNION ALL
          SELECT e.src, e.dst, e.kind, e.derived FROM json_each(?2) q
            CROSS JOIN kg_edges e INDEXED BY kg_edges_dst
-             ON e.slot = ?1 AND e.dst = q.value
+             ON e.slot = ?1 AND e.dst = q.value AND e.site IN ('', ?4)
          LIMIT ?3`,
         graph.slot,
         JSON.stringify(rids),
         edgesMax,
+        graph.site,
       )
       return found.map((r) => ({
         from: Number(r['src']),
@@ -130,7 +145,10 @@ export function d1GraphStore(db: D1Like, onQuery: (count: number) => void = () =
   }
 }
 
-/** One query for all questions: a correlated sub-select per question keeps FTS5's own top-k. */
+/**
+ * One query for all questions: a correlated sub-select per question keeps FTS5's own top-k. A site with
+ * nodes of its own asks its full text besides; ranks of the two are not comparable and take turns.
+ */
 async function searchAll(
   all: (sql: string, ...values: (string | number)[]) => Promise<Row[]>,
   graph: ActiveGraph,
@@ -139,18 +157,40 @@ async function searchAll(
 ): Promise<FtsHit[]> {
   if (queries.length === 0) return []
   const table = graph.slot === 1 ? 'kg_fts_1' : 'kg_fts_0'
-  const found = await all(
-    `SELECT q.key AS i, (SELECT json_group_array(r) FROM (
+  const open = `(SELECT json_group_array(r) FROM (
        SELECT rowid AS r FROM ${table} WHERE ${table} MATCH q.value
-       ORDER BY bm25(${table}, ${weights}) LIMIT ?2)) AS hits FROM json_each(?1) q`,
-    JSON.stringify(queries.map((q) => q.match)),
-    hitsMax,
-  )
+       ORDER BY bm25(${table}, ${weights}) LIMIT ?2))`
+  const ours = `(SELECT json_group_array(r) FROM (
+       SELECT rowid - ?3 AS r FROM kg_fts_own
+       WHERE kg_fts_own MATCH '(' || q.value || ') AND own: ' || ?4
+         AND rowid BETWEEN ?3 AND ?3 + 999999999
+       ORDER BY bm25(kg_fts_own, ${weights}, 0) LIMIT ?2))`
+  const asked = [JSON.stringify(queries.map((q) => q.match)), hitsMax]
+  const found = graph.own
+    ? await all(
+        `SELECT q.key AS i, ${open} AS hits, ${ours} AS own FROM json_each(?1) q`,
+        ...asked,
+        ownRow(graph.slot, 0),
+        siteToken(graph.site),
+      )
+    : await all(`SELECT q.key AS i, ${open} AS hits FROM json_each(?1) q`, ...asked)
   return found.flatMap((r) => {
     const step = queries[Number(r['i'])]?.step ?? 0
-    const hits: unknown = JSON.parse(typeof r['hits'] === 'string' ? r['hits'] : '[]')
-    return Array.isArray(hits) ? hits.map((rid) => ({ step, rid: Number(rid) })) : []
+    return inTurns(ridsIn(r['own']), ridsIn(r['hits']), hitsMax).map((rid) => ({ step, rid }))
   })
+}
+
+function ridsIn(list: unknown): number[] {
+  const hits: unknown = JSON.parse(typeof list === 'string' ? list : '[]')
+  return Array.isArray(hits) ? hits.map(Number) : []
+}
+
+function inTurns(own: readonly number[], open: readonly number[], max: number): number[] {
+  const out: number[] = []
+  for (let i = 0; i < Math.max(own.length, open.length); i++) {
+    for (const rid of [own[i], open[i]]) if (rid !== undefined) out.push(rid)
+  }
+  return out.slice(0, max)
 }
 
 function nodeRow(r: Row): NodeRow {

@@ -1,14 +1,14 @@
 // Vector search through the Vectorize binding, bounded in time. A failure costs recall only: the
 // caller goes on with full text and the decision says so.
 import type { ActiveGraph, VectorSearch } from '../verify/ground/port.ts'
-import { namespaceOf, ridOfVector } from '../verify/ground/vector-names.ts'
+import { namespacesOf, ridOfVector } from '../verify/ground/vector-names.ts'
 
 /** The part of the Vectorize binding that is used. */
 export type VectorizeQuery = {
   query(
     vector: number[],
     options: { topK: number; namespace: string },
-  ): Promise<{ matches: { id: string }[] }>
+  ): Promise<{ matches: { id: string; score: number }[] }>
 }
 
 /** A slow index must not hold a plan up; recall is worth a quarter of a second. */
@@ -21,12 +21,18 @@ export function vectorizeSearch(
 ): VectorSearch {
   return {
     async search(graph: ActiveGraph, vector, hitsMax) {
-      const namespace = namespaceOf(graph.version)
-      const answer = await within(
-        index.query([...vector], { topK: Math.min(hitsMax, 100), namespace }),
+      const topK = Math.min(hitsMax, 100)
+      const answers = await within(
+        Promise.all(
+          namespacesOf(graph).map((namespace) => index.query([...vector], { topK, namespace })),
+        ),
         timeoutMs,
       )
-      return answer.matches.flatMap((m) => ridOfVector(m.id) ?? [])
+      return answers
+        .flatMap(({ matches }) => matches)
+        .toSorted((a, b) => b.score - a.score)
+        .slice(0, topK)
+        .flatMap((m) => ridOfVector(m.id) ?? [])
     },
   }
 }

@@ -30,6 +30,8 @@ export type GraphNode = {
   readonly aliases: readonly string[]
   readonly source: string
   readonly limit?: LimitData
+  /** The site whose node it is; absent when it is everybody's. */
+  readonly site?: string
 }
 
 export type GraphEdge = {
@@ -41,6 +43,8 @@ export type GraphEdge = {
   /** `file:line` of the record, or the rule's name and what matched. */
   readonly record: string
   readonly source: string
+  /** The site whose edge it is: that of either end. */
+  readonly site?: string
 }
 
 export type NodeInput = Omit<GraphNode, 'aliases' | 'text'> & {
@@ -64,6 +68,8 @@ export class GraphBuilder {
   /** Adds a node; text is whitespace-normalised and cut at {@link nodeTextCharsMax}. */
   node(input: NodeInput): void {
     const old = this.#nodes.get(input.id)
+    // A site may not change what others read: neither a public node nor one of another site.
+    if (old !== undefined && input.site !== undefined && old.site !== input.site) return
     const aliases = new Set([...(old?.aliases ?? []), ...(input.aliases ?? [])].map(tidy))
     aliases.delete('')
     if (old) {
@@ -115,10 +121,23 @@ export class GraphBuilder {
     return this.#edges.values()
   }
 
+  /** The site that an edge belongs to: that of either end. Null when its ends are of two sites. */
+  #siteOf(edge: GraphEdge): string | undefined | null {
+    const from = this.get(edge.from)?.site
+    const to = this.get(edge.to)?.site
+    if (from !== undefined && to !== undefined && from !== to) return null
+    return from ?? to
+  }
+
   /** Sorted nodes and edges; edges whose ends are not in the graph are counted, not kept. */
   finish(): { nodes: GraphNode[]; edges: GraphEdge[]; dangling: number } {
     const nodes = [...this.#nodes.values()].sort((a, b) => byteOrder(a.id, b.id))
-    const edges = [...this.#edges.values()].filter((e) => this.has(e.from) && this.has(e.to))
+    // No edge joins two sites: over it one would read the other's node.
+    const edges = [...this.#edges.values()].flatMap((e): GraphEdge[] => {
+      if (!this.has(e.from) || !this.has(e.to)) return []
+      const site = this.#siteOf(e)
+      return site === null ? [] : [site === undefined ? e : { ...e, site }]
+    })
     edges.sort(
       (a, b) => byteOrder(a.from, b.from) || byteOrder(a.to, b.to) || byteOrder(a.kind, b.kind),
     )

@@ -35,6 +35,8 @@ export function searchFields(nodes: readonly GraphNode[], edges: readonly GraphE
   const add = (to: string, other: string): void => {
     const node = byId.get(other)
     if (!node || hubs.has(node.kind)) return
+    // What a site calls its things is not searched by others: it stays out of public nodes.
+    if (node.site !== undefined && node.site !== byId.get(to)?.site) return
     const list = near.get(to) ?? []
     if (list.length < nearMax) list.push(bareName(node.name))
     near.set(to, list)

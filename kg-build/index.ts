@@ -55,13 +55,15 @@ export function indexGraph(
   bar.tick('fields')
   const bags = fields.map(bagOfFields)
   const df = new Map<string, number>()
-  for (const bag of bags) for (const t of bag.keys()) df.set(t, (df.get(t) ?? 0) + 1)
+  // Statistics are those of public nodes: a site's words must not move what others find.
+  const open = bags.filter((_, i) => nodes[i]?.site === undefined)
+  for (const bag of open) for (const t of bag.keys()) df.set(t, (df.get(t) ?? 0) + 1)
   const vocabulary = [...df].filter(([, n]) => n >= 2).map(([t]) => t)
   vocabulary.sort()
   const place = new Map(vocabulary.map((t, i) => [t, i]))
-  const idf = (t: string): number => Math.log((nodes.length + 1) / ((df.get(t) ?? 0) + 0.5))
+  const idf = (t: string): number => Math.log((open.length + 1) / ((df.get(t) ?? 0) + 0.5))
   bar.tick('terms')
-  const rows = bags.map((bag) => weighted(bag, place, idf))
+  const rows = open.map((bag) => weighted(bag, place, idf))
   const space = termSpace(rows, vocabulary.length, { rank: lsaRank, seed, iterations }, (s) =>
     bar.tick(s),
   )

@@ -3,6 +3,7 @@
 // instructions is quarantined and never enters the graph.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { siteCharsMax } from '../verify/ground/vector-names.ts'
 import { slug, tidy, type Category, type GraphBuilder } from './graph.ts'
 import { pdfText } from './pdf.ts'
 import { Rec, SourceDir, SourceError, stated } from './source.ts'
@@ -41,7 +42,9 @@ export async function addSite(
   const dir = new SourceDir(folder, {})
   if (screen === null) throw new SourceError(folder, 0, 'an injection screen for site additions')
   const site = dir.rec('site.json').str('id')
-  if (!/^[A-Za-z0-9-]{1,40}$/.test(site)) dir.rec('site.json').fail('an id of A-Z a-z 0-9 -')
+  if (!/^[A-Za-z0-9-]+$/.test(site) || site.length > siteCharsMax) {
+    dir.rec('site.json').fail(`an id of at most ${siteCharsMax} of A-Z a-z 0-9 -`)
+  }
   const ctx: Ctx = { dir, graph, screen, site, quarantined: [], added: 0 }
   graph.node({
     id: `site:${site}`,
@@ -49,6 +52,7 @@ export async function addSite(
     kind: 'site',
     name: `Site ${site}`,
     source: `site-${site}`,
+    site,
   })
   if (dir.has('context.json')) context(ctx)
   if (dir.has('incidents.json')) incidents(ctx)
@@ -78,7 +82,7 @@ function admit(item: Item, ctx: Ctx): boolean {
       return false
     }
   }
-  ctx.graph.node({ ...item, source: `site-${ctx.site}` })
+  ctx.graph.node({ ...item, source: `site-${ctx.site}`, site: ctx.site })
   ctx.added += 1
   return true
 }

@@ -101,7 +101,7 @@ export async function groundPlan(screened: Simulated, port: KnowledgePort): Prom
   const { plan, snapshot, scene, trace } = screened
   const { registry, cell_state } = snapshot
   const happenings = happeningsOf(scene, trace, registry, cell_state)
-  const found = await ground({ plan, happenings, knowledge: port })
+  const found = await ground({ plan, site: snapshot.site, happenings, knowledge: port })
   const known = found.ok
     ? {
         grounding: {

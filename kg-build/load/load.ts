@@ -3,7 +3,7 @@
 // serving slot is never written.
 import type { D1Like, D1StatementLike } from '../../verify/ground/d1-like.ts'
 import { decodeInt8, localModel } from '../../verify/ground/embed.ts'
-import { namespaceOf, vectorId } from '../../verify/ground/vector-names.ts'
+import { namespaceOf, ownRow, vectorId } from '../../verify/ground/vector-names.ts'
 import { chunksOf, type Chunk } from './chunks.ts'
 import { readFolder, type GraphFolder } from './folder.ts'
 
@@ -71,7 +71,8 @@ export async function loadGraph(given: LoadInput): Promise<LoadResult> {
   }
   if (input.vectorize !== null) await storeVectors(input, folder, chunks.length, total)
   input.signal?.throwIfAborted()
-  await switchTo(input.d1, { version, slot, model, nodes: folder.nodes.length })
+  const nodes = folder.nodes.filter((node) => node.site === undefined).length
+  await switchTo(input.d1, { version, slot, model, nodes })
   return { version, slot, loaded: true }
 }
 
@@ -130,6 +131,9 @@ async function prepareSlot(db: D1Like, plan: SlotPlan): Promise<number> {
     ...clear,
     db.prepare(`INSERT INTO ${fts}(${fts}) VALUES ('delete-all')`).bind(),
     db
+      .prepare('DELETE FROM kg_fts_own WHERE rowid BETWEEN ?1 AND ?2')
+      .bind(ownRow(plan.slot, 0), ownRow(plan.slot, 999_999_999)),
+    db
       .prepare(
         `INSERT INTO kg_versions
            (version, slot, state, model, dimensions, nodes, edges, chunks_done, chunks_total)
@@ -168,7 +172,6 @@ async function storeVectors(
   total: number,
 ): Promise<void> {
   const version = folder.manifest.graph_version
-  const namespace = namespaceOf(version)
   for (let at = 0; at < folder.nodes.length; at += vectorsPerCall) {
     input.signal?.throwIfAborted()
     const nodes = folder.nodes.slice(at, at + vectorsPerCall)
@@ -179,7 +182,7 @@ async function storeVectors(
     const records = nodes.map((n, i) => ({
       id: vectorId(version, at + i + 1),
       values: [...(values[i] ?? [])],
-      namespace,
+      namespace: namespaceOf(version, n.site),
       metadata: { model, rid: at + i + 1, category: n.category },
     }))
     await input.vectorize?.upsert(records)

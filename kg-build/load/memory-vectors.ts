@@ -1,10 +1,10 @@
 // Brute-force vector search in memory, with the shape of the Vectorize binding that loading uses:
 // for evaluation and tests of the pure parts.
 import type { VectorSearch } from '../../verify/ground/port.ts'
-import { namespaceOf } from '../../verify/ground/vector-names.ts'
+import { namespacesOf } from '../../verify/ground/vector-names.ts'
 import type { VectorizeLike, VectorRecord } from './load.ts'
 
-/** Keeps vectors in memory; `search` is cosine over the namespace of the graph version. */
+/** Keeps vectors in memory; `search` is cosine over the namespaces that the site may read. */
 export function memoryVectors(): VectorizeLike & VectorSearch {
   const records = new Map<string, VectorRecord>()
   const blocks = new Map<string, Block>()
@@ -20,10 +20,12 @@ export function memoryVectors(): VectorizeLike & VectorSearch {
       return Promise.resolve({ mutationId: String(records.size) })
     },
     search(graph, vector, hitsMax) {
-      const namespace = namespaceOf(graph.version)
-      const old = blocks.get(namespace)
-      const block = old ?? blockOf([...records.values()].filter((r) => r.namespace === namespace))
-      if (!old) blocks.set(namespace, block)
+      const namespaces = namespacesOf(graph)
+      const key = namespaces.join(' ')
+      const old = blocks.get(key)
+      const block =
+        old ?? blockOf([...records.values()].filter((r) => namespaces.includes(r.namespace)))
+      if (!old) blocks.set(key, block)
       return Promise.resolve(nearest(block, unit(vector), hitsMax))
     },
   }

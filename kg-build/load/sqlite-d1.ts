@@ -51,5 +51,7 @@ export function openSqliteD1(file: string): D1Like & { close(): void; exec(sql: 
 
 /** The migration that creates the graph's tables. */
 export function graphMigration(): string {
-  return readFileSync(new URL('../../migrations/0002_kg.sql', import.meta.url), 'utf8')
+  return ['0002_kg.sql', '0009_kg_sites.sql']
+    .map((name) => readFileSync(new URL(`../../migrations/${name}`, import.meta.url), 'utf8'))
+    .join('\n')
 }

@@ -98,7 +98,7 @@ async function measure(run: (round: number) => Promise<boolean>): Promise<Cost> 
 }
 
 const inProcess = (knowledge: Knowledge) => async (round: number) => {
-  const result = await ground({ plan: plan(round), happenings: [], knowledge })
+  const result = await ground({ plan: plan(round), site: 'lc7', happenings: [], knowledge })
   return result.ok && result.value.degraded === null
 }
 
@@ -113,7 +113,7 @@ async function workerScript(): Promise<string> {
       const { plan } = await request.json()
       const vectors = vectorizeSearch(env.VECTORIZE, 10_000)
       const knowledge = { store: d1GraphStore(env.DB), vectors, embedder: localEmbedder }
-      const result = await ground({ plan, happenings: [], knowledge })
+      const result = await ground({ plan, site: 'lc7', happenings: [], knowledge })
       return new Response(String(result.ok && result.value.degraded === null))
     } }`
   const built = await build({

@@ -62,7 +62,7 @@ export async function openKnowledge(dir: string): Promise<Knowledge> {
 
 /** The ten node ids retrieved for one text, best first. */
 export async function topTen(knowledge: Knowledge, text: string): Promise<string[]> {
-  const graph = await knowledge.store.active()
+  const graph = await knowledge.store.active('lc7')
   if (!graph) throw new Error('no graph is loaded')
   const got = await retrieve(knowledge, graph, [text])
   return rankFor(text, 0, got)

@@ -69,7 +69,12 @@ beforeAll(async () => {
       tokens(name).join(' '),
       '',
     )
-    await run('INSERT INTO kg_names VALUES (0, ?1, ?2, 0, ?3)', stems(name).join(' '), rid, version)
+    await run(
+      "INSERT INTO kg_names VALUES (0, ?1, ?2, 0, ?3, '')",
+      stems(name).join(' '),
+      rid,
+      version,
+    )
     for (const term of tokens(name)) {
       const vector = encodeInt8(axis(i).slice(0, lsaRank))
       await run(
@@ -81,9 +86,9 @@ beforeAll(async () => {
     }
   }
   for (const [a, b, kind] of edges) {
-    await run('INSERT INTO kg_edges VALUES (0, ?1, ?2, ?3, 0, ?4, ?4)', a, b, kind, version)
+    await run("INSERT INTO kg_edges VALUES (0, ?1, ?2, ?3, 0, ?4, ?4, '')", a, b, kind, version)
   }
-  await run('INSERT INTO kg_pairs VALUES (0, 5, 4, 3, ?1)', version)
+  await run("INSERT INTO kg_pairs VALUES (0, 5, 4, 3, ?1, '')", version)
   await run('INSERT INTO kg_active VALUES (1, ?1, 0, ?2, 6)', version, localModel)
   await index.upsert(
     nodes.map((_, i) => ({
@@ -125,7 +130,7 @@ const happenings: Happening[] = [
 
 describe('grounding over D1 and the Vectorize stand-in', () => {
   it('finds the pair and names the graph version', async () => {
-    const result = await ground({ plan, happenings, knowledge: knowledge() })
+    const result = await ground({ plan, site: 'lc7', happenings, knowledge: knowledge() })
     expect(result).toMatchObject({ ok: true, value: { graph_version: version, degraded: null } })
     if (!result.ok) return
     expect(result.value.findings[0]).toMatchObject({ code: 'HAZARD_INCOMPATIBLE_PAIR' })
@@ -134,13 +139,23 @@ describe('grounding over D1 and the Vectorize stand-in', () => {
 
   it('goes on without vectors when the binding fails', async () => {
     const vectors = vectorizeSearch({ query: () => Promise.reject(new Error('no index')) })
-    const result = await ground({ plan, happenings, knowledge: { ...knowledge(), vectors } })
+    const result = await ground({
+      plan,
+      site: 'lc7',
+      happenings,
+      knowledge: { ...knowledge(), vectors },
+    })
     expect(result).toMatchObject({ ok: true, value: { degraded: 'vectors' } })
   })
 
   it('goes on without vectors when the binding is late', async () => {
     const vectors = vectorizeSearch({ query: () => new Promise(() => {}) }, 20)
-    const result = await ground({ plan, happenings, knowledge: { ...knowledge(), vectors } })
+    const result = await ground({
+      plan,
+      site: 'lc7',
+      happenings,
+      knowledge: { ...knowledge(), vectors },
+    })
     expect(result).toMatchObject({ ok: true, value: { degraded: 'vectors' } })
   })
 

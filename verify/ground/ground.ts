@@ -11,6 +11,8 @@ import { candidates, subgraph } from './subgraph.ts'
 
 export type GroundInput = {
   readonly plan: Plan
+  /** Whose plan it is: nothing of another site's nodes is read. */
+  readonly site: string
   /** What its steps do to materials, of the dry run. */
   readonly happenings: readonly Happening[]
   readonly knowledge: Knowledge
@@ -22,10 +24,10 @@ export type GroundInput = {
  * fails or no graph is loaded: the plan cannot be accepted then.
  */
 export async function ground(input: GroundInput): Promise<GroundResult> {
-  const { plan, happenings, knowledge } = input
+  const { plan, site, happenings, knowledge } = input
   const steps = stepsOf(plan)
   try {
-    const graph = await knowledge.store.active()
+    const graph = await knowledge.store.active(site)
     if (!graph) return err({ code: 'KNOWLEDGE_UNAVAILABLE', message: 'no graph is loaded' })
     const texts = steps.map((s) => s.text)
     const got = await retrieve(knowledge, graph, texts)

@@ -12,6 +12,10 @@ export type ActiveGraph = {
   readonly slot: 0 | 1
   /** Embedding model of the stored vectors. */
   readonly model: string
+  /** The site that asks: every query answers public nodes and its own. */
+  readonly site: string
+  /** Whether the site has nodes of its own. */
+  readonly own: boolean
 }
 
 /** A row of the gazetteer that a phrase of the plan hit. */
@@ -63,7 +67,8 @@ export type FtsHit = { readonly step: number; readonly rid: number }
 
 /** The graph store. Each call is one or few queries; every call may throw, which is a failure. */
 export interface GraphStore {
-  active(): Promise<ActiveGraph | null>
+  /** The serving graph as this site may read it. */
+  active(site: string): Promise<ActiveGraph | null>
   /** Gazetteer rows of the phrases, statistics of the terms, all incompatible pairs, graph size. */
   lookup(graph: ActiveGraph, phrases: readonly string[], terms: readonly string[]): Promise<Lookup>
   /** Hits per question, best first, at most `hitsMax` each. */

@@ -7,6 +7,8 @@ import { stated } from '../../../kg-build/source.ts'
 import site from './graph-facts.json' with { type: 'json' }
 
 const source = 'own'
+/** The demo site's id in a gateway: its facts are read for its plans only. */
+const owner = 'lc7'
 const file = 'graph-facts.json'
 
 /** What `ensureGraph` takes to build the graph of the demo lab. */
@@ -23,7 +25,7 @@ function addSiteFacts(graph: GraphBuilder): void {
   const edge = stated(graph, source)
   const siteId = `site:${site.id}`
   const add = (id: string, kind: string, name: string, text = ''): void =>
-    graph.node({ id, category: 'lab_context', kind, name, text, source })
+    graph.node({ id, category: 'lab_context', kind, name, text, source, site: owner })
   add(siteId, 'site', `Site ${site.id}`, 'Demo cell: liquid handler, arm, centrifuge, hoods.')
   for (const tool of site.tools) {
     const id = `tool:${tool.name}`
@@ -35,6 +37,7 @@ function addSiteFacts(graph: GraphBuilder): void {
       text: `${tool.text} Risk class ${tool.risk}.`,
       aliases: [tool.name.replace(/[._]/g, ' ')],
       source,
+      site: owner,
     })
     edge(id, 'tool-of', siteId, `${file}#${tool.name}`)
     edge(id, 'uses', tool.is, `${file}#${tool.name}`)
@@ -77,6 +80,7 @@ function toolLimit(tool: string, limit: ToolLimit, graph: GraphBuilder): void {
     kind: 'argument-limit',
     name: `Limit: ${tool} ${limit.arg} ${text}`,
     source,
+    site: owner,
     ...(quantity ? { limit: { quantity, unit: limit.unit, min: limit.min, max: limit.max } } : {}),
   })
   stated(graph, source)(id, 'limits', `tool:${tool}`, `${file}#${tool}`)
@@ -95,6 +99,7 @@ function parts(graph: GraphBuilder): void {
       text: `${rotor.kind} rotor, ${rotor.positions} positions, imbalance at most ${rotor.imbalance_g} g.`,
       aliases: [rotor.id],
       source,
+      site: owner,
       limit: { quantity: 'rotation', unit: 'rpm', min: null, max: rotor.max_rpm },
     })
     edge(id, 'limits', 'tool:centrifuge.spin', `${file}#${rotor.id}`)
@@ -111,6 +116,7 @@ function parts(graph: GraphBuilder): void {
       text: stream.text,
       aliases: [stream.id, stream.id.replace(/_/g, ' ')],
       source,
+      site: owner,
     })
     edge(id, 'stream-of', siteId, `${file}#${stream.id}`)
     edge(id, 'is-a', 'equip:waste-container', `${file}#${stream.id}`)
@@ -119,7 +125,14 @@ function parts(graph: GraphBuilder): void {
   }
   for (const limit of site.limits) {
     const id = `site-limit:${limit.id}`
-    graph.node({ id, category: 'hw_safety', kind: 'limit', name: `Limit: ${limit.name}`, source })
+    graph.node({
+      id,
+      category: 'hw_safety',
+      kind: 'limit',
+      name: `Limit: ${limit.name}`,
+      source,
+      site: owner,
+    })
     edge(id, 'limits', `tool:${limit.tool}`, `${file}#${limit.id}`)
   }
   for (const store of site.stores) {
@@ -131,6 +144,7 @@ function parts(graph: GraphBuilder): void {
       name: `Store ${store.id.replace(/_/g, ' ')}`,
       aliases: [store.id],
       source,
+      site: owner,
     })
     edge(id, 'store-of', siteId, `${file}#${store.id}`)
     edge('tool:storage.store', 'reaches', id, `${file}#${store.id}`)

@@ -18,7 +18,12 @@ beforeAll(async () => {
 type Given = { readonly k?: Knowledge; readonly state?: object }
 
 async function grounded(plan: Plan, { k = knowledge, state = {} }: Given = {}): Promise<Grounding> {
-  const result = await ground({ plan, happenings: happeningsIn(plan, state), knowledge: k })
+  const result = await ground({
+    plan,
+    site: 'lc7',
+    happenings: happeningsIn(plan, state),
+    knowledge: k,
+  })
   if (!result.ok) throw new Error(result.error.message)
   for (const f of result.value.findings) findingSchema.parse(f)
   return result.value
@@ -172,6 +177,7 @@ describe('the bounds of a call', () => {
       const plan = planOf([transfer('acetone', 'x')])
       const result = await ground({
         plan,
+        site: 'lc7',
         happenings: happeningsIn(plan),
         knowledge: { ...knowledge, store },
       })
@@ -184,6 +190,7 @@ describe('the bounds of a call', () => {
     const plan = planOf([transfer('acetone', 'x')])
     const result = await ground({
       plan,
+      site: 'lc7',
       happenings: happeningsIn(plan),
       knowledge: { ...knowledge, store },
     })

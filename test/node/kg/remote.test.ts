@@ -104,13 +104,13 @@ describe('a load into an account', () => {
   it('keeps the old graph when the embedding service answers short', async () => {
     embeddings = 'short'
     await expect(loadGraph({ ...remote(), dir })).rejects.toThrow('wrong count')
-    expect(await d1GraphStore(database).active()).toBeNull()
+    expect(await d1GraphStore(database).active('')).toBeNull()
   })
 
   it('goes on after a server error, embeds with the production model and switches', async () => {
     failNext = 1
     const result = await loadGraph({ ...remote(), dir })
-    const active = await d1GraphStore(database).active()
+    const active = await d1GraphStore(database).active('')
     expect(active).toMatchObject({ version: result.version, model: '@cf/baai/bge-small-en-v1.5' })
     const paths = new Set(seen.map((s) => s.path))
     expect([...paths].toSorted()).toEqual([
