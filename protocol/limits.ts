@@ -142,6 +142,13 @@ export const limits = {
   authorityTimeoutMs: 5_000,
   /** When a pull is answered `wait`, ask again after this; a report usually comes first. */
   pullWaitMs: 250,
+  /** 20 random bytes: nobody guesses one in the time that it lives. */
+  enrolmentCodeBytes: 20,
+  /** A code lives for the way from a desk to a machine, an hour at most. */
+  enrolmentCodeS: 900,
+  enrolmentCodeSMax: 3_600,
+  /** A code that is over is still told from a wrong one for so long. */
+  enrolmentCodeKeptMs: 7 * 86_400_000,
   /** Agent JWTs at the upgrade live at most this long. */
   agentJwtLifetimeS: 60,
   clockSkewMsMax: 5_000,

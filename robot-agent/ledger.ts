@@ -3,7 +3,7 @@
 // called again, whatever the gateway says (invariant 2).
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { PinnedTool } from '../protocol/tool-row.ts'
 import type { Outcome } from '../protocol/tokens.ts'
 
@@ -68,6 +68,8 @@ export class Ledger {
   /** Opens `stateDir/ledger.db`. Throws when another process has it: one agent per directory. */
   constructor(stateDir: string) {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 })
+    // Loaded here and not at the top, so that an older Node can still say what it lacks.
+    const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
     this.#db = new DatabaseSync(path.join(stateDir, 'ledger.db'))
     try {
       this.#db.exec('PRAGMA locking_mode=EXCLUSIVE')

@@ -30,6 +30,7 @@ import {
 } from '../protocol/status.ts'
 import { cellRecordSchema, cellStateSchema } from '../protocol/state.ts'
 import { deviceRestSchema } from '../protocol/tokens.ts'
+import { pinnedToolSchema } from '../protocol/tool-row.ts'
 import { recordedCallSchema } from '../verify/panel/record.ts'
 import {
   findingViewSchema,
@@ -347,6 +348,34 @@ export const schemas = {
   Credential: credential,
   CredentialList: list(credential),
   AgentInput: z.strictObject({ agent: nameSchema, cell: nameSchema, jwk: agentJwkSchema }),
+  AgentStanding: z.strictObject({
+    site: z.string(),
+    agent: z.string(),
+    cell: z.string(),
+    jkt: z.string(),
+    tools: z.array(pinnedToolSchema),
+    sandboxes: z.array(z.string()),
+  }),
+  EnrolmentCodeInput: z.strictObject({
+    agent: nameSchema,
+    cell: nameSchema,
+    lives_s: z.int().min(60).max(limits.enrolmentCodeSMax).default(limits.enrolmentCodeS),
+  }),
+  EnrolmentCode: z.strictObject({
+    code: z.string(),
+    agent: z.string(),
+    cell: z.string(),
+    expires_ms: timeMs,
+  }),
+  EnrolmentInput: z.strictObject({
+    site: siteNameSchema,
+    code: z.string().min(1).max(100),
+    jwk: agentJwkSchema,
+    jkt: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{43}$/)
+      .describe('RFC 7638 thumbprint of the key that the agent made.'),
+  }),
   Agent: agentStatusSchema,
   AgentEnrolled: z.strictObject({ agent: z.string(), cell: z.string(), jkt: z.string() }),
   AgentList: list(agentStatusSchema),

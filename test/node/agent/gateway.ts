@@ -251,6 +251,7 @@ export class ScriptedGateway {
   async #onPresence(socket: WebSocket, nonce: string, frame: AgentPresenceFrame): Promise<void> {
     if (frame.type === 'health') {
       this.health.push(frame.health)
+      socket.send(JSON.stringify({ v: 1, re: frame.fid, type: 'ack' }))
       return
     }
     const expected = {
