@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Packet } from '../../../protocol/records.ts'
-import { atLeast, floorVerdict, worse } from '../../../protocol/verdict.ts'
+import { atLeast, floorVerdict, worse as worseOf } from '../../../protocol/verdict.ts'
 import { raiseDoubts, type Evidence } from '../../../protocol/evidence.ts'
 import type { Opinion } from '../../../protocol/opinion.ts'
 import { decide, rederive, type DecideInput } from '../../../verify/decide/decide.ts'
@@ -174,7 +174,7 @@ describe('laws of decide', () => {
       fc.property(inputArb, (input) => {
         const before = decide(input)
         const now = decide({ ...input, trace })
-        expect(now.verdict).toBe(worse(before.verdict, 'escalate'))
+        expect(now.verdict).toBe(worseOf(before.verdict, 'escalate'))
         expect(now.reasons).toContain('state_changed')
         expect(decide({ ...input, trace: { ...trace, changed: [] } })).toEqual(before)
       }),
