@@ -28,6 +28,8 @@ export type SessionBinding = Bound & {
   /** The rows that go with the welcome; none for an agent of the version before. */
   readonly rows: readonly ToolRow[]
   readonly opened_ms: number
+  /** Node id → milliseconds that the step lasts at least; none for one bound by the release before. */
+  readonly told?: Readonly<Record<string, number>>
 }
 
 export type NodeState = {

@@ -21,7 +21,7 @@ export const reasonRemedies: Record<DecisionReason, string> = {
   chief_reject_alone: wait,
   judge_high_risk: 'Make the plan safer where the findings point, and submit it with supersedes.',
   chief_reject: 'Mend what the findings name and submit it with supersedes.',
-  person_reject: 'Ask the reviewer what is wanted, and submit another plan with supersedes.',
+  person_reject: 'Do what the reviewer wrote in said, and submit another plan with supersedes.',
   review_expired: 'Nobody decided in time: submit it again while a reviewer is there.',
   floor_flag: 'Mend the findings that are listed, or wait for a person.',
   judge_reject_unsubstantiated: wait,

@@ -11,6 +11,7 @@ import { cellRecordRoutes } from './routes/cell-records.ts'
 import { consoleRoutes } from './routes/console.ts'
 import { credentialRoutes } from './routes/credentials.ts'
 import { mcpRoutes } from './routes/mcp.ts'
+import { meRoutes } from './routes/me.ts'
 import { judgeRoutes } from './routes/judges.ts'
 import { memoryRoutes } from './routes/memories.ts'
 import { metricRoutes } from './routes/metrics.ts'
@@ -67,6 +68,7 @@ export function createApp(): App {
     judgeRoutes,
     agentSocketRoutes,
     systemRoutes,
+    meRoutes,
     metricRoutes,
     mcpRoutes,
     openApiRoute,

@@ -1,4 +1,4 @@
-// The five tools of the MCP intake. Answers carry what the planner's HTTP view carries, no more.
+// The tools of the MCP intake. Answers carry what the planner's HTTP view carries, no more.
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Env } from '../durable-objects/env.ts'
@@ -14,23 +14,50 @@ import { problems, withRemedies, type Refusal } from './problems.ts'
 import { jsonSchemaOf } from './json-schema.ts'
 import { toolViews } from './routes/tools.ts'
 import { submitPlan, waitForDecision } from './submit.ts'
-import { planView } from './views.ts'
+import { sessionStopSchema } from '../protocol/status.ts'
+import { checkOnly } from './check.ts'
+import { meOf } from './routes/me.ts'
+import { schemas } from './schemas.ts'
+import { toldPlan } from './told.ts'
+import type { PlanView } from './views.ts'
 
 /** Who asks, and when it was let in: before its message was read. */
 export type Caller = { principal: Principal; asked_ms: number }
 
-type Answer = { content: { type: 'text'; text: string }[]; isError?: true }
-
-function say(value: unknown): Answer {
-  return { content: [{ type: 'text', text: JSON.stringify(value) }] }
+type Answer = {
+  content: { type: 'text'; text: string }[]
+  structuredContent?: Record<string, unknown>
+  isError?: true
 }
+
+/** The same value twice: structured, and as text for clients that read no other. */
+function say(value: object): Answer {
+  const text = JSON.stringify(value)
+  return {
+    content: [{ type: 'text', text }],
+    structuredContent: JSON.parse(text) as Record<string, unknown>,
+  }
+}
+
+/** What a client may tell its model at the start. */
+const instructions = [
+  'Portcullis decides whether a plan of tool calls may run in a laboratory, and runs exactly that plan.',
+  'Call who_am_i for the name that belongs into planner.id, and list_tools for what a plan may call.',
+  'check_plan says what the rules alone would say and stores nothing; submit_plan asks for a decision.',
+  'Then call get_plan until waiting_for is null: it tells what the plan waits for, and each step.',
+  'A rejected plan says in findings and said what to change: submit another one that names it in supersedes.',
+].join(' ')
 
 function refuse(refusal: Refusal): Answer {
   const { title } = problems[refusal.code]
   const { code, detail, violations } = refusal
   const told = violations === undefined ? undefined : withRemedies(violations)
-  return { ...say({ code, title, detail, violations: told }), isError: true }
+  const { content } = say({ code, title, detail, violations: told })
+  return { content, isError: true }
 }
+
+const sayPlan = (plan: PlanView | null): Answer =>
+  plan === null ? refuse({ code: 'not_found' }) : say(plan)
 
 /** Admission gives its own violations, with pointers; the schema is shown, not enforced, here. */
 const planArgument = jsonObjectSchema.meta({ ...jsonSchemaOf(planSchema, 'input') })
@@ -38,13 +65,15 @@ const planArgument = jsonObjectSchema.meta({ ...jsonSchemaOf(planSchema, 'input'
 async function view(env: Env, principal: Principal, plan: string) {
   const record = await planReview(env, principal.site, plan).record()
   if (record === null || record.status.planner !== principal.subject) return null
-  return planView(record.status, record.packet)
+  return toldPlan(env, record)
 }
 
 function addPlanTools(server: McpServer, env: Env, { principal, asked_ms }: Caller): void {
   server.registerTool(
     'submit_plan',
     {
+      title: 'Submit a plan',
+      outputSchema: schemas.Plan,
       description:
         'Submit a plan for a decision. Answers with its state; an undecided plan is asked for again with get_plan.',
       inputSchema: z.strictObject({
@@ -65,24 +94,42 @@ function addPlanTools(server: McpServer, env: Env, { principal, asked_ms }: Call
       })
       if (!taken.ok) return refuse(taken.error)
       const status = await waitForDecision(env, taken.value, wait_s ?? 0)
-      return say(await view(env, principal, status.plan))
+      return sayPlan(await view(env, principal, status.plan))
+    },
+  )
+  server.registerTool(
+    'check_plan',
+    {
+      title: 'Check a plan',
+      description: 'What the rules alone would say of a plan. Nothing is stored or judged.',
+      inputSchema: z.strictObject({ plan: planArgument }),
+      outputSchema: schemas.PlanCheck,
+      annotations: { readOnlyHint: true },
+    },
+    async ({ plan }) => {
+      const bytes = new TextEncoder().encode(canonicalForm(plan))
+      const done = await checkOnly(env, { principal, bytes, now_ms: asked_ms })
+      return done.ok ? say(done.value) : refuse(done.error)
     },
   )
   server.registerTool(
     'get_plan',
     {
-      description: 'State, verdict, reasons and what to change of one of your plans.',
+      title: 'Look at a plan',
+      outputSchema: schemas.Plan,
+      description:
+        'State, verdict, reasons, what to change, what it waits for and each step of one of your plans.',
       inputSchema: z.strictObject({ plan: z.string().max(limits.idCharsMax) }),
       annotations: { readOnlyHint: true },
     },
-    async ({ plan }) => {
-      const found = planIdSchema.safeParse(plan).success ? await view(env, principal, plan) : null
-      return found === null ? refuse({ code: 'not_found' }) : say(found)
-    },
+    async ({ plan }) =>
+      sayPlan(planIdSchema.safeParse(plan).success ? await view(env, principal, plan) : null),
   )
   server.registerTool(
     'withdraw_plan',
     {
+      title: 'Withdraw a plan',
+      outputSchema: schemas.Plan,
       description: 'Withdraw one of your plans that no session runs yet.',
       inputSchema: z.strictObject({ plan: z.string().max(limits.idCharsMax) }),
     },
@@ -91,7 +138,7 @@ function addPlanTools(server: McpServer, env: Env, { principal, asked_ms }: Call
       if (found === null) return refuse({ code: 'not_found' })
       const done = await planReview(env, principal.site, plan).withdraw(principal.owner)
       if (!done.ok) return refuse(done.error)
-      return say(await view(env, principal, plan))
+      return sayPlan(await view(env, principal, plan))
     },
   )
 }
@@ -100,6 +147,8 @@ function addStopTool(server: McpServer, env: Env, { principal }: Caller): void {
   server.registerTool(
     'stop_run',
     {
+      title: 'Stop a run',
+      outputSchema: sessionStopSchema,
       description:
         'Stop the run of one of your plans: no further step, devices to their safe state.',
       inputSchema: z.strictObject({ plan: z.string().max(limits.idCharsMax) }),
@@ -116,12 +165,25 @@ function addStopTool(server: McpServer, env: Env, { principal }: Caller): void {
 
 function buildServer(env: Env, caller: Caller): McpServer {
   const { principal } = caller
-  const server = new McpServer({ name: 'portcullis', version: '0.1.0' })
+  const server = new McpServer({ name: 'portcullis', version: '0.1.0' }, { instructions })
   addPlanTools(server, env, caller)
   addStopTool(server, env, caller)
   server.registerTool(
+    'who_am_i',
+    {
+      title: 'Who am I',
+      description: 'Whose credential this is; `subject` belongs into `planner.id`.',
+      inputSchema: z.strictObject({}),
+      outputSchema: schemas.Me,
+      annotations: { readOnlyHint: true },
+    },
+    async () => say(await meOf(env, principal)),
+  )
+  server.registerTool(
     'list_tools',
     {
+      title: 'List the tools of the site',
+      outputSchema: schemas.Tools.pick({ tools: true }),
       description:
         'The tools that a plan of this site may call, with the schema of their arguments.',
       inputSchema: z.strictObject({}),
@@ -129,7 +191,7 @@ function buildServer(env: Env, caller: Caller): McpServer {
     },
     async () => {
       const settings = await siteHub(env, principal.site).settings()
-      return say(settings?.registry ? toolViews(settings.registry) : [])
+      return say({ tools: settings?.registry ? toolViews(settings.registry) : [] })
     },
   )
   return server

@@ -24,6 +24,13 @@ import {
 } from '../protocol/status.ts'
 import { cellRecordSchema, cellStateSchema } from '../protocol/state.ts'
 import { recordedCallSchema } from '../verify/panel/record.ts'
+import {
+  findingViewSchema,
+  meSchema,
+  planCheckSchema,
+  progressSchema,
+  saidSchema,
+} from './plan-schemas.ts'
 
 /** Names of sites, agents, cells and subjects: plain ASCII without the separator of object names. */
 export const nameSchema = z
@@ -39,8 +46,6 @@ export const siteNameSchema = z
 const toldViolation = violationSchema.extend({ remedy: z.string() })
 
 const timeMs = z.number().min(0)
-/** What a planner is told of one finding: where, and what to change. No score, span or quote. */
-const findingView = z.strictObject({ code: z.string(), at: z.string(), remedy: z.string() })
 
 /** A plan as its planner sees it. What is not named here stays with the gateway. */
 const planView = planStatusSchema
@@ -63,8 +68,10 @@ const planView = planStatusSchema
     remedies: z
       .array(z.strictObject({ reason: decisionReasonSchema, remedy: z.string() }))
       .describe('What to do about each of the reasons.'),
-    findings: z.array(findingView),
+    findings: z.array(findingViewSchema).describe('What was found, each code and place once.'),
+    said: saidSchema,
   })
+  .extend(progressSchema.shape)
 
 export const planRowSchema = planIndexRowSchema.pick({
   plan: true,
@@ -176,14 +183,16 @@ export const schemas = {
     instance: z.string().optional(),
     violations: z.array(toldViolation).optional(),
   }),
+  Me: meSchema,
   PlanInput: planSchema,
+  PlanCheck: planCheckSchema,
   Plan: planView,
   PlanList: list(planRowSchema),
   ReviewList: list(reviewRowSchema),
   Review: reviewRecord,
   ReviewInput: z.strictObject({
     verdict: z.enum(['accept', 'reject']),
-    rationale,
+    rationale: rationale.describe('Kept with the decision; of a rejection the planner reads it.'),
     /** Of the packet that was displayed; another one is answered 409. */
     packet_digest: digestSchema,
   }),

@@ -10,7 +10,7 @@ import type { SiteSnapshot, Submitter } from '../protocol/snapshot.ts'
 import type { PlannedCall, PlanStatus, SnapshotAnswer } from '../durable-objects/contracts.ts'
 import type { Env } from '../durable-objects/env.ts'
 import { admitPlan, admittedBefore, checkPlan, parse } from '../verify/pipeline.ts'
-import type { Parsed } from '../verify/stages.ts'
+import type { Admitted, Parsed, Screened } from '../verify/stages.ts'
 import type { Principal } from './context.ts'
 import { freshId, planReview, siteHub } from './objects.ts'
 import type { Refusal } from './problems.ts'
@@ -26,6 +26,12 @@ export type Submission = {
   /** When the caller was let in: a revocation from then on holds against the plan. */
   now_ms: number
 }
+
+export const submitterOf = ({ site, subject, owner }: Principal): Submitter => ({
+  site,
+  planner: subject,
+  owner,
+})
 
 /** `supersedes` and `follows` name plans of the same planner at the same site, or the plan is not taken. */
 async function checkAncestors(env: Env, submitter: Submitter, plan: Plan): Promise<Violation[]> {
@@ -111,6 +117,30 @@ async function siteViolations(
   ]
 }
 
+/** A parsed plan that this site would take, with the site as it is. */
+export async function admitHere(
+  env: Env,
+  submitter: Submitter,
+  { body, now_ms }: { body: Parsed; now_ms: number },
+) {
+  const site = await siteSnapshot(env, submitter.site)
+  if (site === null) return err<Refusal>({ code: 'site_not_ready', retryAfterS: 60 })
+  const { snapshot, enrolled } = site
+  const admitted = await admitPlan(body, { submitter, snapshot, received_ms: now_ms })
+  if (!admitted.ok) return err<Refusal>({ code: 'violations', violations: admitted.error })
+  const { plan } = admitted.value
+  const violations = await siteViolations(env, submitter, { plan, enrolled })
+  if (violations.length > 0) return err<Refusal>({ code: 'violations', violations })
+  return ok({ admitted: admitted.value, site })
+}
+
+/** The deterministic checks of an admitted plan, over what is known of its cell now. */
+export async function screenHere(env: Env, admitted: Admitted): Promise<Screened> {
+  const { plan, snapshot } = admitted
+  const state = await stateFor(env, snapshot, plan.agent)
+  return checkPlan(admittedBefore({ ...admitted, snapshot: { ...snapshot, cell_state: state } }))
+}
+
 /** A planner that has its share waiting, or a full queue, must not cost the judges' work as well. */
 function queueRefusal(site: SnapshotAnswer, planner: string): Refusal | null {
   if (site.queued >= limits.queuedPlansMax) return { code: 'queue_full', retryAfterS: 30 }
@@ -126,11 +156,7 @@ export async function submitPlan(
   submission: Submission,
 ): Promise<Result<PlanStatus, Refusal>> {
   const { principal, now_ms } = submission
-  const submitter: Submitter = {
-    site: principal.site,
-    planner: principal.subject,
-    owner: principal.owner,
-  }
+  const submitter = submitterOf(principal)
   const waitS = maySubmit(principal, Date.now())
   if (waitS > 0) return err({ code: 'too_many_requests', retryAfterS: waitS })
   // What is not JSON has no key: it is answered with its violations, whatever was sent before.
@@ -141,15 +167,10 @@ export async function submitPlan(
   const first = key === null ? ok(null) : await firstOf(env, submitter.site, key)
   if (!first.ok) return first
   if (first.value !== null) return ok(first.value)
-  const site = await siteSnapshot(env, submitter.site)
-  if (site === null) return err({ code: 'site_not_ready', retryAfterS: 60 })
-  const { snapshot, enrolled } = site
-  const asked = { submitter, snapshot, received_ms: now_ms }
-  const admitted = await admitPlan(body.value, asked)
-  if (!admitted.ok) return err({ code: 'violations', violations: admitted.error })
-  const { plan, plan_digest } = admitted.value
-  const violations = await siteViolations(env, submitter, { plan, enrolled })
-  if (violations.length > 0) return err({ code: 'violations', violations })
+  const here = await admitHere(env, submitter, { body: body.value, now_ms })
+  if (!here.ok) return here
+  const { admitted, site } = here.value
+  const { plan, plan_digest, snapshot } = admitted
   // Text alone is never bound: it takes no place.
   const full = plan.nodes.length > 0 ? queueRefusal(site, submitter.planner) : null
   if (full !== null) return err(full)
@@ -173,9 +194,7 @@ export async function submitPlan(
   if (!noted.ok) return err({ code: 'too_many_judging', retryAfterS: 2 })
   const review = planReview(env, submitter.site, id.value)
   // Two at once with the same key: `start` takes the first and answers both with it.
-  const state = await stateFor(env, snapshot, plan.agent)
-  const known = admittedBefore({ ...admitted.value, snapshot: { ...snapshot, cell_state: state } })
-  const screened = await checkPlan(known)
+  const screened = await screenHere(env, admitted)
   return ok(await review.start({ plan_id: id.value, ...screened }))
 }
 

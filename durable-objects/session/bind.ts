@@ -26,7 +26,19 @@ export async function bindSession(
   const { ctx, tokens, receipt, manifest } = opened.value
   // A binding that is opened late, after a crash, still gives the agent its whole grace to come.
   const opened_ms = Math.max(spec.now_ms, Date.now())
-  const parts = { iss, context, ctx, plan_id, planner, epoch, receipt, manifest, opened_ms }
+  const told = spec.told === undefined ? {} : { told: spec.told }
+  const parts = {
+    iss,
+    context,
+    ctx,
+    plan_id,
+    planner,
+    epoch,
+    receipt,
+    manifest,
+    opened_ms,
+    ...told,
+  }
   return ok({ stored: { ...parts, rows, tools: boundTools(spec) }, tokens })
 }
 

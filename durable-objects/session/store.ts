@@ -48,6 +48,7 @@ const bindingSchema = z.looseObject({
     z.looseObject({ physical: z.boolean(), timeout_ms: z.number(), server: z.string().optional() }),
   ),
   opened_ms: z.number(),
+  told: z.record(z.string(), z.number()).optional(),
 })
 
 export type StoredBinding = Omit<SessionBinding, 'minted' | 'tools'> & {

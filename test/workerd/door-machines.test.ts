@@ -171,7 +171,7 @@ describe('the MCP intake', () => {
     const seen = await tool(a.planner, 'get_plan', { plan: id })
     expect(seen.value).toMatchObject({ plan: id, planner: a.plannerId })
     const tools = await tool(a.planner, 'list_tools', {})
-    expect((tools.value as unknown[]).length).toBe(env.TEST_REGISTRY.tools.length)
+    expect((tools.value as { tools: unknown[] }).tools.length).toBe(env.TEST_REGISTRY.tools.length)
     await tool(a.planner, 'withdraw_plan', { plan: id })
     expect((await tool(b.planner, 'get_plan', { plan: id })).isError).toBe(true)
   })

@@ -89,7 +89,8 @@ describe('violations and reasons', () => {
     }
     const seen = (effect: 'escalates' | 'told') => {
       const memory = [{ ...match, effect }]
-      return planView(record.status, { ...record.packet, memory } as unknown as Packet)
+      const packet = { ...record.packet, memory } as unknown as Packet
+      return planView(record.status, packet, { waiting_for: null, nodes: [] })
     }
     const told = seen('escalates')
     const [matched] = told.findings.filter(({ code }) => code === 'MEMORY_MATCH')

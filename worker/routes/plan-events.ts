@@ -7,7 +7,8 @@ import { planReview } from '../objects.ts'
 import { planParams } from '../params.ts'
 import { problem } from '../problems.ts'
 import { route, type App } from '../routing.ts'
-import { planView } from '../views.ts'
+import { progressMark } from '../progress.ts'
+import { toldPlan } from '../told.ts'
 import { visibleRecord } from './plans.ts'
 
 const pollMs = 500
@@ -30,7 +31,8 @@ export function planEventRoutes(app: App): void {
       method: 'get',
       path: '/v1/plans/{plan}/events',
       tag: 'plans',
-      summary: 'Changes of one plan as server-sent events; each `status` event holds the plan.',
+      summary:
+        'Changes of one plan as server-sent events: its state, what it waits for, each step. Every `status` event holds the whole plan.',
       roles: ['planner', 'reviewer', 'administrator'],
       params: planParams,
       answers: { 200: { description: 'The stream.', type: 'text/event-stream' } },
@@ -48,10 +50,11 @@ export function planEventRoutes(app: App): void {
           const review = planReview(c.env, principal.site, params.plan)
           const status = await review.status()
           if (status === null) break
-          const mark = JSON.stringify([status.state, status.session, status.verdict])
+          const mark = await progressMark(c.env, status)
           if (mark !== told) {
             const record = await review.record()
-            const view = planView(status, record?.packet ?? null)
+            if (record === null) break
+            const view = await toldPlan(c.env, record)
             await stream.writeSSE({ event: 'status', data: JSON.stringify(view) })
             told = mark
             lastWriteMs = Date.now()

@@ -13,7 +13,9 @@ import { planParams } from '../params.ts'
 import { problem } from '../problems.ts'
 import { route, type App } from '../routing.ts'
 import { submitPlan, waitForDecision } from '../submit.ts'
-import { planCursor, planRowView, planView } from '../views.ts'
+import { checkOnly } from '../check.ts'
+import { toldPlan } from '../told.ts'
+import { planCursor, planRowView } from '../views.ts'
 
 const readers = ['planner', 'reviewer', 'administrator'] as const
 
@@ -61,8 +63,8 @@ async function submit(c: Ctx, { principal, body: bytes, asked_ms }: Taken): Prom
   const headers: Record<string, string> = { location: `/v1/plans/${status.plan}` }
   if (waitS !== null) headers['preference-applied'] = `wait=${waitS}`
   const decided = waitS !== null && status.state !== 'judging'
-  const body = planView(record?.status ?? status, record?.packet ?? null)
-  return c.json(body, decided ? 200 : 202, headers)
+  if (record === null) throw new TypeError('a plan that was taken in has a record')
+  return c.json(await toldPlan(c.env, record), decided ? 200 : 202, headers)
 }
 
 export function planRoutes(app: App): void {
@@ -105,6 +107,24 @@ export function planRoutes(app: App): void {
   route(
     app,
     {
+      method: 'post',
+      path: '/v1/plans:check',
+      tag: 'plans',
+      summary:
+        'What the rules alone would say of a plan. Nothing is stored, no model is asked; it costs as much of the rate limit as a submission.',
+      roles: ['planner'],
+      body: { schema: 'PlanInput', bytesMax: limits.planBytesMax, raw: true },
+      answers: { 200: { description: 'What the rules say.', schema: 'PlanCheck' } },
+      refusals: ['site_not_ready', 'too_many_requests'],
+    },
+    async (c, { principal, body, asked_ms }) => {
+      const done = await checkOnly(c.env, { principal, bytes: body, now_ms: asked_ms })
+      return done.ok ? c.json(done.value) : problem(done.error, c.var.requestId)
+    },
+  )
+  route(
+    app,
+    {
       method: 'get',
       path: '/v1/plans',
       tag: 'plans',
@@ -139,7 +159,7 @@ export function planRoutes(app: App): void {
     async (c, { principal, params }) => {
       const record = await visibleRecord(c, principal, params.plan)
       if (record === null) return problem({ code: 'not_found' }, c.var.requestId)
-      return c.json(planView(record.status, record.packet))
+      return c.json(await toldPlan(c.env, record))
     },
   )
   route(
@@ -158,7 +178,7 @@ export function planRoutes(app: App): void {
       const record = await visibleRecord(c, principal, params.plan)
       if (record === null) return problem({ code: 'not_found' }, c.var.requestId)
       const done = await planReview(c.env, principal.site, params.plan).withdraw(principal.owner)
-      if (done.ok) return c.json(planView(done.value, record.packet))
+      if (done.ok) return c.json(await toldPlan(c.env, { ...record, status: done.value }))
       const { session } = record.status
       const runs = done.error.code === 'too_late' && session !== null
       const detail = `It runs: POST /v1/sessions/${session}/stop ends it.`

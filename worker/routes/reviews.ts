@@ -10,7 +10,9 @@ import { page, pageQuery } from '../paging.ts'
 import { planParams } from '../params.ts'
 import { problem, type ProblemCode } from '../problems.ts'
 import { route, type App } from '../routing.ts'
-import { codesOf, planCursor, planView, reviewedView, reviewRowView } from '../views.ts'
+import { progressOf } from '../progress.ts'
+import { toldPlan } from '../told.ts'
+import { codesOf, planCursor, reviewedView, reviewRowView } from '../views.ts'
 
 const refusals: Record<ReviewRefusal, ProblemCode> = {
   not_found: 'not_found',
@@ -63,7 +65,7 @@ export function reviewRoutes(app: App): void {
       return c.json({
         plan,
         packet,
-        status: reviewedView(status, packet),
+        status: reviewedView(status, packet, await progressOf(c.env, status, record.plan)),
         lineage,
         precedent,
         codes: codesOf(packet),
@@ -130,7 +132,8 @@ export function reviewRoutes(app: App): void {
       if (!done.ok && rests) await hub.dropApproval(params.plan, principal.id)
       if (!done.ok) return problem({ code: refusals[done.error.code] }, c.var.requestId)
       const record = await review.record()
-      return c.json(planView(done.value, record?.packet ?? null))
+      if (record === null) return problem({ code: 'not_found' }, c.var.requestId)
+      return c.json(await toldPlan(c.env, { ...record, status: done.value }))
     },
   )
 }

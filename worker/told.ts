@@ -1,0 +1,13 @@
+// A plan as the door tells it, whoever asks and however: HTTP, events and MCP build it here.
+import type { Env } from '../durable-objects/env.ts'
+import type { ReviewRecord } from '../durable-objects/contracts.ts'
+import { progressOf } from './progress.ts'
+import { planView, type PlanView } from './views.ts'
+
+/** The view of one plan with what it waits for and its steps. */
+export async function toldPlan(
+  env: Env,
+  { status, packet, plan }: Pick<ReviewRecord, 'status' | 'packet' | 'plan'>,
+): Promise<PlanView> {
+  return planView(status, packet, await progressOf(env, status, plan))
+}
