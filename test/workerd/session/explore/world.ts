@@ -121,7 +121,7 @@ export function keyOf(world: World): string {
     [...state.nodes].map(([, node]) => [node.state, node.started_ms, node.actuated, node.report]),
     [...world.open].sort(),
     [...world.frames.keys()].sort(),
-    [...world.moved].sort(),
+    [...world.moved].map(([nid, by]) => `${nid} ${by}`).sort(),
     asked && [asked.by, asked.nid, asked.answer.ok || asked.answer.error.reason, asked.connected],
     world.faults,
   ])
