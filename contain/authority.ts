@@ -35,6 +35,8 @@ export function mayActuate(
   const planner = site.registry.planners[ask.planner]
   if (site.planner_revoked || planner === undefined) return no('capability_revoked')
   if (!planner.capabilities.includes(tool.capability)) return no('capability_revoked')
-  if (isPhysical(tool.risk_class) && !isArmed(site.cell, now_ms)) return no('cell_not_armed')
+  // A step that cannot end within the arming does not start.
+  const ends_ms = now_ms + (ask.told_ms ?? 0)
+  if (isPhysical(tool.risk_class) && !isArmed(site.cell, ends_ms)) return no('cell_not_armed')
   return ok(undefined)
 }

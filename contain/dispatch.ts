@@ -9,6 +9,8 @@ export type WaitingPlan = {
   servers: readonly string[]
   sandboxes: readonly string[]
   physical: boolean
+  /** Milliseconds that its steps last at least, by what they tell. */
+  told_ms?: number
   valid_until_ms: number
   /** Cells in which an earlier run of the same planner waits for a person. */
   barred_cells?: ReadonlySet<string>
@@ -49,6 +51,7 @@ export type NotNow =
   | 'server_not_operable'
   | 'sandbox_not_operable'
   | 'not_armed'
+  | 'arming_too_short'
 
 /** Everything that must hold for `plan` to run in `cell` under `agent` at `now_ms`. */
 export function fits(
@@ -79,6 +82,8 @@ export function fits(
     return 'sandbox_not_operable'
   }
   if (plan.physical && !isArmed(cell, now_ms)) return 'not_armed'
+  // Half a run is worse than none: it waits until a person arms for long enough.
+  if (plan.physical && !isArmed(cell, now_ms + (plan.told_ms ?? 0))) return 'arming_too_short'
   return null
 }
 

@@ -34,6 +34,8 @@ export type SessionBinding = Bound & {
   readonly opened_ms: number
   /** How long results are kept after the end, as the site's policy said; left out: the default. */
   readonly result_keep_ms?: number
+  /** Node id → milliseconds that the step lasts at least; none for one bound by the release before. */
+  readonly told?: Readonly<Record<string, number>>
 }
 
 export type NodeState = {

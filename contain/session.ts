@@ -297,6 +297,16 @@ function mayStart(
   return ok({ token: token.value, start: presented.start.value })
 }
 
+/** A step that cannot end before the deadline does not start: it would be cut off in the middle. */
+function cannotEnd(binding: SessionBinding, nid: string, nowMs: number): boolean {
+  return nowMs + (binding.told?.[nid] ?? 0) > binding.context.deadline
+}
+
+function endTooLate(binding: SessionBinding, state: SessionState, nid: string, now_ms: number) {
+  const detail = `${nid} lasts longer than the session may`
+  return terminate(binding, state, { reason: 'deadline_passed', actor: 'clock', now_ms, detail })
+}
+
 function stepStart(
   binding: SessionBinding,
   state: SessionState,
@@ -308,6 +318,7 @@ function stepStart(
     const facts = factsOf(may.error, event, binding)
     return violation(binding, state, { reason: may.error, now_ms: nowMs, detail: event.nid, facts })
   }
+  if (cannotEnd(binding, event.nid, nowMs)) return endTooLate(binding, state, event.nid, nowMs)
   return still(state, { do: 'ask', nid: event.nid, tool: may.value.token.tool })
 }
 
@@ -329,6 +340,7 @@ function stepAuthorized(
     const { reason } = event.authority.error
     return terminate(binding, state, { reason, actor: 'site', now_ms: nowMs, detail: event.nid })
   }
+  if (cannotEnd(binding, event.nid, nowMs)) return endTooLate(binding, state, event.nid, nowMs)
   const { token, start } = may.value
   const node = state.nodes.get(event.nid)
   if (node === undefined) throw new TypeError(`${event.nid} passed the checks but has no state`)

@@ -36,6 +36,8 @@ export type OpenSpec = {
   tools: Record<string, ToolEntry>
   planner: string
   epoch: number
+  /** Node id → milliseconds that the step lasts at least, of those that tell a time. */
+  told?: Record<string, number>
   now_ms: number
   /** How long results are kept after the end, where the site's policy says so. */
   result_keep_ms?: number
@@ -97,6 +99,8 @@ export type QueueEntry = {
   sandboxes: string[]
   /** True when some tool moves metal: needs an armed cell. */
   physical: boolean
+  /** Milliseconds that its steps last at least; left out by the release before. */
+  told_ms?: number
   /** When the plan was submitted: a planner that was revoked later runs nothing of it. */
   received_ms: number
   valid_until_ms: number

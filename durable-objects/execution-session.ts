@@ -275,7 +275,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
       return this.#refuse(live, socket, { re: verified.fid, code: 'too_many_frames', detail })
     }
     this.#asking++
-    const authority = await askSite(this.env, live.binding, ask.tool).finally(() => this.#asking--)
+    const authority = await askSite(this.env, live.binding, ask).finally(() => this.#asking--)
     await this.#turn(() =>
       this.#play(live, socket, {
         ...verified,

@@ -134,6 +134,8 @@ export const bindRefusalSchema = z.enum([
   'shadow_mode',
   'withdrawn',
   'already_bound',
+  // Its steps last longer than a session of this site may.
+  'does_not_fit',
   // The object that keeps the plan cannot read what it stored.
   'state_unreadable',
 ])

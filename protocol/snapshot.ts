@@ -42,6 +42,8 @@ export const agentHealthSchema = z.strictObject({
       state: healthStateSchema,
       /** Why it is down; left out when it is up, and by agents of the first version. */
       reason: serverReasonSchema.optional(),
+      /** Number of the connection to it in this life of the agent; rises when the server restarts. */
+      instance: z.int().min(0).max(0x7fffffff).optional(),
       /** Digest of each MCP tool definition as the agent sees it now. */
       tools: z.record(plainNameSchema, digestSchema),
     }),

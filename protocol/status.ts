@@ -142,6 +142,7 @@ export const cellChangeSchema = z.enum([
   'queue_held',
   'queue_released',
   'agent_restarted',
+  'device_restarted',
   'agent_duplicate',
   'server_restarted',
   'credential_revoked',
@@ -238,4 +239,6 @@ export type AuthorityQuestion = {
   tool: string
   /** The revocation epoch under which the session was bound. */
   epoch: number
+  /** Milliseconds that the step lasts at least: the arming has to last as long. */
+  told_ms?: number
 }

@@ -143,7 +143,7 @@ export class Devices {
       const reason = serverReason(name, view, tools)
       const stated =
         reason === null ? ({ state: 'up' } as const) : { state: 'down' as const, reason }
-      out[name] = { ...stated, tools: Object.fromEntries(shown) }
+      out[name] = { ...stated, instance: view.instance, tools: Object.fromEntries(shown) }
     }
     return out
   }

@@ -43,6 +43,14 @@ function plain({ servers, sandboxes }: OwnHealth): OwnHealth {
   return { servers: Object.fromEntries(bare), sandboxes }
 }
 
+/** Without the numbers of connections, for a gateway that does not know them. */
+function unnumbered(own: OwnHealth): OwnHealth {
+  const bare = Object.entries(own.servers).map(
+    ([name, { instance: _instance, ...server }]) => [name, server] as const,
+  )
+  return { ...own, servers: Object.fromEntries(bare) }
+}
+
 /** Changes of a device are told at once, but not one frame for each of thirty tools. */
 const healthSoonMs = 50
 
@@ -54,6 +62,8 @@ export class Presence {
   #nonce: string | null = null
   /** The gateway reads the words of health that came after the first version. */
   #reasons = false
+  /** The gateway reads the numbers of connections to device servers. */
+  #instances = false
   #site: SiteTools | null = null
   #every: NodeJS.Timeout | undefined
   #soon: NodeJS.Timeout | undefined
@@ -163,6 +173,7 @@ export class Presence {
   async #hello({ nonce, features, now_ms }: Challenge): Promise<void> {
     this.#deps.clock.seen(now_ms)
     this.#reasons = features?.includes('reasons') ?? false
+    this.#instances = features?.includes('instances') ?? false
     const { config, bootId, signer, nowMs, newId } = this.#deps
     const proof = await signer.hello({
       // A gateway of the version before knows no addressed proofs; it binds no session to this agent.
@@ -189,12 +200,13 @@ export class Presence {
   #sendHealth(): void {
     const { newId, health } = this.#deps
     if (this.#nonce === null || this.#site === null) return
+    const whole = this.#reasons ? health(this.#site) : plain(health(this.#site))
     this.#connection.send({
       v: 1,
       fid: newId('frame'),
       nonce: this.#nonce,
       type: 'health',
-      health: this.#reasons ? health(this.#site) : plain(health(this.#site)),
+      health: this.#instances ? whole : unnumbered(whole),
     })
   }
 }

@@ -20,6 +20,7 @@ const health = z.object({
       state: z.string(),
       // A reason that is not known here says no less that the server is down.
       reason: serverReasonSchema.optional().catch(undefined),
+      instance: z.number().optional().catch(undefined),
       tools: z.record(z.string(), z.string()),
     }),
   ),
@@ -54,6 +55,7 @@ export function readHealth(text: string): AgentHealth | null {
         {
           state: state(server.state),
           ...(server.reason === undefined ? {} : { reason: server.reason }),
+          ...(server.instance === undefined ? {} : { instance: server.instance }),
           tools: server.tools,
         },
       ]),

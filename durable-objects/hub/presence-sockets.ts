@@ -12,6 +12,7 @@ import {
   proveAgent,
   readPresenceFrame,
   recordHealth,
+  restartedServers,
   type PresenceAttachment,
 } from './presence.ts'
 import { setDisarmed, setLatched } from './cells.ts'
@@ -128,12 +129,18 @@ export class PresenceSockets {
     if (row === null || row.revoked || row.jkt !== at.jkt) {
       return this.refuse(socket, frame.fid, { code: 'key_not_bound', detail: 'revoked' })
     }
-    const changed = recordHealth(this.store, row, frame.health, Date.now())
+    const now_ms = Date.now()
+    const restarted = restartedServers(row.health, frame.health).length > 0
+    const changed = recordHealth(this.store, row, frame.health, now_ms)
+    // Whoever armed the cell armed it for devices as they stood then.
+    const what = 'device_restarted' as const
+    if (restarted) setDisarmed(this.store, row.cell, what, { by: row.agent, now_ms })
     this.write(socket, { v: 1, re: frame.fid, type: 'ack' })
     // One that was silent and is back may run what waits, also when nothing else has changed.
     const silent = at.silent === true
     const beats = Math.min(2, (at.beats ?? 0) + 1)
     if (silent || beats !== at.beats) socket.serializeAttachment({ ...at, silent: false, beats })
+    if (restarted) return { cell: { cell: row.cell, agent: row.agent, what } }
     return changed || silent ? {} : null
   }
 

@@ -119,6 +119,20 @@ export async function proveAgent(
 }
 
 /**
+ * Servers that answer over another connection than when the agent last told of them: whatever they held,
+ * heated or had homed is unknown. A first connection restarts nothing.
+ */
+export function restartedServers(
+  before: AgentRow['health'],
+  now: Extract<AgentPresenceFrame, { type: 'health' }>['health'],
+): string[] {
+  return Object.entries(now.servers).flatMap(([name, { instance }]) => {
+    const known = before?.servers[name]?.instance ?? 0
+    return known > 0 && instance !== undefined && instance !== known ? [name] : []
+  })
+}
+
+/**
  * Records what an agent said of itself, when it is news or the last record grows old. True when it is
  * news: then something more may be able to run.
  */

@@ -8,6 +8,7 @@ import { planIndexRowSchema, type PlanIndexRow } from '../../protocol/status.ts'
 import type { MemoryNote } from '../../verify/remember/note.ts'
 import { noteOfDecision, noteOfSession, type OutcomeFacts } from '../../verify/remember/note.ts'
 import type { Linked } from '../../verify/remember/features.ts'
+import { toldInAll, toldTimes } from '../../verify/review/told-time.ts'
 import { leftBy, touchedBy, traceOver } from '../../verify/review/left.ts'
 import type { ReviewEffect, ReviewSpec, ReviewState } from '../../verify/review/state.ts'
 import { endedMs, standingOf } from '../../verify/review/status.ts'
@@ -136,6 +137,7 @@ export function queueEntry(spec: ReviewSpec, valid_until_ms: number): QueueEntry
     servers: [...new Set(tools.map((tool) => tool.server))].sort(),
     sandboxes: [...new Set(sandboxes)].sort(),
     physical: tools.some((tool) => isPhysical(tool.risk_class)),
+    told_ms: toldInAll(toldTimes(spec)),
     valid_until_ms,
   }
 }

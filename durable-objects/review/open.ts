@@ -1,5 +1,6 @@
 // What the session of a bound plan is opened with.
 import { toolsOf } from '../../verify/review/bind.ts'
+import { toldTimes } from '../../verify/review/told-time.ts'
 import { runOf, standingOf } from '../../verify/review/status.ts'
 import type { OpenSpec } from '../contracts.ts'
 import type { ReviewStore } from './store.ts'
@@ -23,6 +24,7 @@ export function openSpecOf(store: ReviewStore): OpenSpec {
     tools: toolsOf(spec),
     planner: spec.submitter.planner,
     epoch: spec.snapshot.epoch,
+    told: toldTimes(spec),
     now_ms: run.bound_ms,
     ...(result_keep_ms === undefined ? {} : { result_keep_ms }),
   }

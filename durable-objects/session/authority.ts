@@ -8,11 +8,11 @@ import type { Env } from '../env.ts'
 
 type Answer = Result<void, { reason: TerminationReason }>
 
-/** The site's answer for one tool of the session. Never throws. */
+/** The site's answer for one node of the session. Never throws. */
 export async function askSite(
   env: Env,
-  { context, planner, epoch }: SessionBinding,
-  tool: string,
+  { context, planner, epoch, told }: SessionBinding,
+  { tool, nid }: { tool: string; nid: string },
 ): Promise<Answer> {
   const unreachable = err({ reason: 'authority_unreachable' as const })
   const { session, cell, agent_jkt, site } = context
@@ -24,7 +24,8 @@ export async function askSite(
   const ask = async (): Promise<Answer> => {
     // A fresh stub: one whose object was reset is broken for good.
     const hub = env.SITE_HUB.getByName(site)
-    const question = hub.mayActuate({ session, cell, agent_jkt, planner, tool, epoch })
+    const told_ms = told?.[nid] ?? 0
+    const question = hub.mayActuate({ session, cell, agent_jkt, planner, tool, epoch, told_ms })
     const answer = await Promise.race([question, tooLate])
     return answer.ok ? ok(undefined) : err({ reason: answer.error.reason })
   }

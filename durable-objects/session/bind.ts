@@ -26,9 +26,22 @@ export async function bindSession(
   const { ctx, tokens, receipt, manifest } = opened.value
   // A binding that is opened late, after a crash, still gives the agent its whole grace to come.
   const opened_ms = Math.max(spec.now_ms, Date.now())
-  const parts = { iss, context, ctx, plan_id, planner, epoch, receipt, manifest, opened_ms }
+  const told = spec.told === undefined ? {} : { told: spec.told }
   const keep = spec.result_keep_ms === undefined ? {} : { result_keep_ms: spec.result_keep_ms }
-  return ok({ stored: { ...parts, ...keep, rows, tools: boundTools(spec) }, tokens })
+  const parts = {
+    iss,
+    context,
+    ctx,
+    plan_id,
+    planner,
+    epoch,
+    receipt,
+    manifest,
+    opened_ms,
+    ...told,
+    ...keep,
+  }
+  return ok({ stored: { ...parts, rows, tools: boundTools(spec) }, tokens })
 }
 
 function boundTools(spec: OpenSpec): StoredBinding['tools'] {

@@ -55,6 +55,7 @@ const bindingSchema = z.looseObject({
     }),
   ),
   opened_ms: z.number(),
+  told: z.record(z.string(), z.number()).optional(),
 })
 
 export type StoredBinding = Omit<SessionBinding, 'minted' | 'tools'> & {

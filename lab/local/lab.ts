@@ -8,6 +8,7 @@ import { bundleWorkers } from './bundle.ts'
 import { createAgentKey } from './agent-key.ts'
 import { createCredential, createSite, must, type SiteHandle } from './client.ts'
 import { loadSite } from './demo-site.ts'
+import { rehearsalOf, serversOf } from '../sim-cell/site-definitions.ts'
 import { startProxy, type Proxy } from './proxy.ts'
 import { startGatewayProcess, startNode, type Child, type GatewayProcess } from './processes.ts'
 
@@ -20,6 +21,8 @@ export type LabOptions = {
   /** No act of the simulated cell takes longer than this many real milliseconds. */
   actMsMax?: number
   site?: string
+  /** A site file whose cell is simulated from the file itself; left out: the demo site. */
+  siteFile?: string
   policy?: PolicyInput
   /** Puts a man in the middle between agent and gateway. */
   proxied?: boolean
@@ -39,6 +42,9 @@ export type LabRecord = {
   reviewer: string
   operator: string
   planners: Record<string, string>
+  /** Of a site file: the servers that are simulated, and the sandboxes that it names. */
+  servers?: string[]
+  sandboxes?: string[]
 }
 
 export type Lab = {
@@ -57,8 +63,8 @@ export type Lab = {
   close: () => Promise<void>
 }
 
-const agentName = 'agent-lc7'
-const cellName = 'LC-7'
+const demoNames = { agent: 'agent-lc7', cell: 'LC-7', site: 'lc7' } as const
+const ownNames = { agent: 'agent-1', cell: 'cell-1', site: 'own' } as const
 
 /** Owners of the demo credentials: planners and reviewers never share one (conflict of interest). */
 const owners = { planner: 'p.vogel', reviewer: 'r.okafor', operator: 'o.lindqvist' } as const
@@ -140,6 +146,33 @@ function agentConfigOf(url: string, record: LabRecord, options: LabOptions): obj
     cell: record.cell,
     key_file: at('agent-key.json'),
     state_dir: at('agent'),
+    ...devicesOf(record, options),
+  }
+}
+
+/** The servers of the cell: the demo's own simulation, or one made from each server of a site file. */
+function devicesOf(record: LabRecord, options: LabOptions): object {
+  const at = (name: string): string => path.join(options.stateDir, name)
+  if (options.siteFile !== undefined) {
+    const server = (name: string) => ({
+      command: process.execPath,
+      args: [
+        path.join(import.meta.dirname, '..', 'sim-cell', 'site-main.ts'),
+        '--site',
+        path.resolve(options.siteFile ?? ''),
+        '--server',
+        name,
+        '--journal',
+        at('cell-journal.jsonl'),
+      ],
+    })
+    const names = record.servers ?? []
+    return {
+      sandboxes: record.sandboxes ?? [],
+      mcpServers: Object.fromEntries(names.map((name) => [name, server(name)])),
+    }
+  }
+  return {
     sandboxes: ['py-sbx-01', 'r-sbx-01'],
     mcpServers: {
       'lc7-cell': {
@@ -163,8 +196,10 @@ function agentConfigOf(url: string, record: LabRecord, options: LabOptions): obj
 async function provision(gateway: GatewayProcess, options: LabOptions): Promise<LabRecord> {
   const file = path.join(options.stateDir, 'lab.json')
   if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as LabRecord
-  const { registry, policy } = await loadSite()
-  const site = options.site ?? 'lc7'
+  const { registry: described, policy } = await loadSite(options.siteFile)
+  const names = options.siteFile === undefined ? demoNames : ownNames
+  const registry = options.siteFile === undefined ? described : await rehearsalOf(described)
+  const site = options.site ?? names.site
   const handle = await createSite(gateway.url, gateway.operatorToken, {
     site,
     registry,
@@ -185,16 +220,18 @@ async function provision(gateway: GatewayProcess, options: LabOptions): Promise<
     method: 'POST',
     path: '/v1/agents',
     token: handle.admin,
-    body: { agent: agentName, cell: cellName, jwk: key },
+    body: { agent: names.agent, cell: names.cell, jwk: key },
   })
   const record: LabRecord = {
     site,
-    cell: cellName,
-    agent: agentName,
+    cell: names.cell,
+    agent: names.agent,
     admin: handle.admin,
     reviewer: await person('reviewer'),
     operator: await person('operator'),
     planners,
+    servers: serversOf(registry),
+    sandboxes: registry.sandboxes,
   }
   await writeFile(file, JSON.stringify(record, null, 2), { mode: 0o600 })
   return record

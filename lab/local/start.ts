@@ -12,6 +12,10 @@ const values = readOptions({
   port: { type: 'string', default: '8787' },
   state: { type: 'string', default: path.join(root, '.portcullis') },
   'time-scale': { type: 'string', default: '20' },
+  /** A site file of one's own: its cell is simulated from the file. */
+  site: { type: 'string' },
+  /** Example plans of that site, as `npm run site -- test` takes them: the first one is made ready. */
+  examples: { type: 'string' },
   /** Judges by a stand-in of the platform's models: three families, no key. Measures nothing. */
   'stand-in-models': { type: 'boolean', default: false },
 })
@@ -22,10 +26,17 @@ if (!(timeScale > 0) || !Number.isFinite(timeScale)) {
 }
 await requirePort(port)
 
+// A lab of one's own keeps its state apart from the demo's.
+const stateDir =
+  values.site === undefined
+    ? values.state
+    : path.join(values.state, `site-${path.basename(values.site).replaceAll(/[^\w-]/g, '_')}`)
+
 process.stderr.write('starting gateway, knowledge graph, simulated cell and robot agent …\n')
 const lab = await startLab({
-  stateDir: values.state,
+  stateDir,
   port,
+  ...(values.site === undefined ? {} : { siteFile: values.site }),
   timeScale,
   standInModels: values['stand-in-models'],
   onLine: (who, line) => process.stderr.write(`[${who}] ${line}\n`),
@@ -35,16 +46,37 @@ await armCell(lab, 480).catch((cause: unknown) => {
   process.stderr.write(`the cell was not armed: ${String(cause)}\n`)
 })
 
-const first = (await readFile(path.join(root, 'lab', 'eval', 'data', 'dev-40.v2.jsonl'), 'utf8'))
-  .split('\n')
-  .map((line) => (line === '' ? null : (JSON.parse(line) as Record<string, unknown>)))
-  .find((row) => row?.['id'] === 'owndev-036')
-if (first === null || first === undefined) throw new Error('dev-40 has no owndev-036')
-const planFile = path.join(values.state, 'example-plan.json')
-const { goal, instructions, planner, nodes, state } = first
-await recordCell(lab.url, lab.record.operator, lab.record.cell, cellRecordSchema.parse(state))
-await writeFile(planFile, JSON.stringify({ goal, instructions, planner, nodes }, null, 2))
-const plannerId = (planner as { id: string }).id
+/** A plan to begin with: the demo's, or the first example of the site file. */
+async function firstPlan(): Promise<Record<string, unknown> | null> {
+  const file = values.site === undefined ? demoPlans : values.examples
+  if (file === undefined) return null
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')
+  const rows = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  const found = values.site === undefined ? rows.find(({ id }) => id === 'owndev-036') : rows[0]
+  if (found === undefined) throw new Error(`${file} has no plan to begin with`)
+  return found
+}
+
+const demoPlans = path.join(root, 'lab', 'eval', 'data', 'dev-40.v2.jsonl')
+const planFile = path.join(stateDir, 'example-plan.json')
+const first = await firstPlan()
+const [onlyPlanner = ''] = Object.keys(lab.record.planners)
+const named = first?.['planner'] as { id: string } | undefined
+const plannerId = named?.id ?? onlyPlanner
+if (first !== null) {
+  const { goal, instructions, nodes, state } = first
+  const record = cellRecordSchema.parse(state ?? {})
+  await recordCell(lab.url, lab.record.operator, lab.record.cell, record)
+  const plan = { goal, instructions, planner: { id: plannerId }, nodes }
+  await writeFile(planFile, JSON.stringify(plan, null, 2))
+}
+const plannerToken = lab.record.planners[plannerId] ?? ''
+if (values.site !== undefined) {
+  process.stdout.write(`
+This is a rehearsal: the cell is simulated from ${values.site}, the same description by which plans are
+judged. It shows that plans pass and are carried out step by step; it proves nothing about the device.
+`)
+}
 
 process.stdout.write(`
 Portcullis is running.
@@ -55,15 +87,15 @@ Portcullis is running.
   health     ${lab.url}/healthz
   cell       ${lab.record.cell}, armed, simulated (journal: ${lab.journal})
 
-Credentials of site ${lab.record.site} (kept in ${path.join(values.state, 'lab.json')}):
-  planner        ${lab.record.planners[plannerId] ?? ''}   (${plannerId})
+Credentials of site ${lab.record.site} (kept in ${path.join(stateDir, 'lab.json')}):
+  planner        ${plannerToken}   (${plannerId})
   reviewer       ${lab.record.reviewer}
   operator       ${lab.record.operator}
   administrator  ${lab.record.admin}
 
 Submit a plan and wait for the verdict:
 
-  curl -sS ${lab.url}/v1/plans -H 'authorization: Bearer ${lab.record.planners[plannerId] ?? ''}' \\
+  curl -sS ${lab.url}/v1/plans -H 'authorization: Bearer ${plannerToken}' \\
     -H 'content-type: application/json' -H 'prefer: wait=20' --data @${planFile}
 
 Stop with Ctrl-C.

@@ -207,6 +207,31 @@ describe('an agent process', () => {
     await until('assigned', () => Promise.resolve(next.assigned.length === 1))
   })
 
+  it('whose device server restarted finds the cell disarmed; one that first connects does not', async () => {
+    const { site, presence } = await ready()
+    presence.instance = 0
+    presence.health()
+    await arm(site)
+    presence.instance = 1
+    presence.health()
+    const seen = async () =>
+      Object.values((await hubOf(site.site).agents())[0]?.health?.servers ?? {})[0]?.instance
+    await until('first connection', async () => (await seen()) === 1)
+    expect((await cellOf(site))?.armed_until_ms).not.toBe(null)
+    presence.instance = 2
+    presence.health()
+    await until('restarted', async () => (await seen()) === 2)
+    expect(await cellOf(site)).toMatchObject({
+      armed_until_ms: null,
+      changed: { what: 'device_restarted', by: 'robot' },
+    })
+    const next = idOf(await accepted(site, fetchPlan(site.plannerId)))
+    await scheduler.wait(200)
+    expect((await reviewOf(site.site, next).status())?.state).toBe('queued')
+    const trail = await hubOf(site.site).audit(-1)
+    expect(trail.map(({ event }) => event)).toContain('device_restarted')
+  })
+
   it('of another key, or a revoked one, is not what the cell was armed for', async () => {
     const { site } = await ready()
     await arm(site)

@@ -19,6 +19,8 @@ export type BindFacts = {
   readonly floor: Floor
   /** How many things differ in the dry run over the cell as it is now. */
   readonly differences: number
+  /** Milliseconds that the steps last at least, by what they tell. */
+  readonly told_ms: number
   /** Tool → digest of its row, of every row that the agent may use. */
   readonly rows: Readonly<Record<string, string>>
 }
@@ -66,6 +68,8 @@ export function compareAndBind(
   }
   if (floorRose(packet.floor, facts.floor)) return no('floor_raised')
   if (facts.differences > 0) return no('state_changed')
+  // Half a run is worse than none: what cannot end before the deadline is not begun.
+  if (facts.told_ms > snapshot.policy.session_deadline_ms) return no('does_not_fit')
   return ok({
     session: ask.session,
     site: spec.submitter.site,

@@ -4,6 +4,7 @@ import type { BindRefusal } from '../../protocol/reasons.ts'
 import { compareAndBind } from './bind.ts'
 import { no, to, trail } from './moves.ts'
 import type { In, ReviewEvent, ReviewFacts, ReviewState, ReviewStep } from './state.ts'
+import { toldInAll, toldTimes } from './told-time.ts'
 
 /** So many differences stand in the trail; one is enough to refuse. */
 const differencesShown = 20
@@ -54,6 +55,7 @@ export function bind(
     floor,
     rows,
     differences: differences.length,
+    told_ms: toldInAll(toldTimes(spec)),
   }
   const context = compareAndBind(bound, ask, now_ms)
   if (!context.ok) {

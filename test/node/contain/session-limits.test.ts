@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../../../protocol/limits.ts'
 import { ok } from '../../../protocol/result.ts'
 import { nextTimer, timedOut } from '../../../contain/session-end.ts'
+import { openToken } from '../../../contain/checks.ts'
 import { step } from '../../../contain/session.ts'
 import {
   openedState,
@@ -46,6 +47,42 @@ function executing(frames = 0): SessionState {
 }
 
 const framed = { fid: 'f', body: 'b', seen: null, boot_id: 'boot-1' }
+
+const opened = await openToken(
+  fixture.tokens.find((token) => token.nid === 'n000')?.token ?? '',
+  fixture.gatewayKeys,
+)
+
+/** A start of the first node in which everything is right. */
+const startOf = (nid: string) =>
+  ({
+    type: 'start',
+    ...framed,
+    nid,
+    opened,
+    start: ok({
+      sub: binding.context.agent,
+      sid: binding.context.session,
+      nid,
+      jti: opened.jti ?? '',
+      ctx: binding.ctx,
+      nonce: 'n',
+      cn: 'c',
+      iat_ms: t0,
+    }),
+  }) as const
+
+/** The first node handed out, the others not. */
+function released(): SessionState['nodes'] {
+  const node: NodeState = {
+    state: 'released',
+    reason: null,
+    started_ms: null,
+    actuated: null,
+    report: null,
+  }
+  return new Map(active().nodes).set('n000', node)
+}
 
 describe('frames on record', () => {
   test('are taken up to their limit; one more closes the socket, not the session', () => {
@@ -112,6 +149,29 @@ describe('time', () => {
     expect(
       late.effects.some((effect) => effect.do === 'send' && effect.frame.type === 'token'),
     ).toBe(false)
+  })
+
+  test('left for a step that lasts longer than it is not enough to start it', () => {
+    const { deadline } = binding.context
+    const told = { ...binding, told: { n000: 30_000 } }
+    const state = { ...active(), nodes: released() }
+    const at = (nowMs: number) => step(told, state, startOf('n000'), nowMs)
+    expect(at(deadline - 30_000).effects).toEqual([
+      { do: 'ask', nid: 'n000', tool: told.context.plan.nodes[0]?.tool },
+    ])
+    const late = at(deadline - 29_999)
+    expect(late.state).toMatchObject({ status: 'terminated', reason: 'deadline_passed' })
+    // Nothing has moved: nobody has to look at the cell.
+    expect(late.state.latch).toBe(false)
+    const authorized = { ...startOf('n000'), type: 'authorized' } as const
+    const go = step(
+      told,
+      state,
+      { ...authorized, authority: ok(undefined), connected: true },
+      deadline - 29_999,
+    )
+    expect(go.state.status).toBe('terminated')
+    expect(go.effects.some((effect) => effect.do === 'go')).toBe(false)
   })
 
   test('no longer matters once the session has ended', () => {

@@ -8,7 +8,9 @@ import { deviceClassSchema, kindSchema } from '../../../protocol/site-file.ts'
 
 const root = path.join(import.meta.dirname, '..', '..', '..')
 const rooms =
-  'protocol verify contain adapters durable-objects worker robot-agent console kg-build'.split(' ')
+  'protocol verify contain adapters durable-objects worker robot-agent console kg-build site-kit'.split(
+    ' ',
+  )
 const { registry } = await loadSite()
 
 /** Words that the format itself uses. */

@@ -180,6 +180,8 @@ export class Presence {
   readonly halted: string[] = []
   /** A frozen process keeps its socket and says nothing. */
   frozen = false
+  /** Number of the connection to each device server; none told while it is null. */
+  instance: number | null = null
   private down: readonly string[] | null = null
   private beat: ReturnType<typeof setInterval> | null = null
   private readonly socket: WebSocket
@@ -246,10 +248,11 @@ export class Presence {
     this.down = down
     this.beat ??= setInterval(() => this.health(this.down ?? []), 3_000)
     if (welcome === null) throw new TypeError('health comes after welcome')
+    const numbered = this.instance === null ? {} : { instance: this.instance }
     const servers: Record<string, { state: 'up' | 'down'; tools: Record<string, string> }> = {}
     for (const tool of welcome.tools) {
       const state = down.includes(tool.server) ? 'down' : 'up'
-      const server = (servers[tool.server] ??= { state, tools: {} })
+      const server = (servers[tool.server] ??= { state, ...numbered, tools: {} })
       server.tools[tool.mcp_tool] = tool.definition_digest
     }
     const sandboxes = Object.fromEntries(welcome.sandboxes.map((name) => [name, 'up']))
