@@ -36,7 +36,11 @@ const latchCommon = {
 }
 const latchSchema = z.union([
   z.strictObject({ ...latchCommon, file: z.string().min(1) }),
-  z.strictObject({ ...latchCommon, command: z.string().min(1), args: z.array(z.string()).default([]) }),
+  z.strictObject({
+    ...latchCommon,
+    command: z.string().min(1),
+    args: z.array(z.string()).default([]),
+  }),
   z.strictObject({ ...latchCommon, server: id, resource: z.string().min(1) }),
 ])
 export type LatchConfig = z.infer<typeof latchSchema>
@@ -137,7 +141,8 @@ export function parseConfig(
   const names = config.latches.map((one) => one.name)
   if (new Set(names).size < names.length) return err('latches: two have the same name')
   const lost = config.latches.find((one) => 'server' in one && !(one.server in config.mcpServers))
-  if (lost !== undefined) return err(`latches: ${lost.name} names a server that is not in mcpServers`)
+  if (lost !== undefined)
+    return err(`latches: ${lost.name} names a server that is not in mcpServers`)
   return ok({
     ...config,
     mcpServers: Object.fromEntries(

@@ -93,7 +93,10 @@ export async function standingOf(
   }
   const standing = standingSchema.safeParse(await response.json().catch(() => null))
   if (!response.ok || !standing.success) {
-    return bad(`the gateway answered ${response.status}`, 'compare the versions of agent and gateway')
+    return bad(
+      `the gateway answered ${response.status}`,
+      'compare the versions of agent and gateway',
+    )
   }
   const { cell } = standing.data
   if (cell !== config.cell) {

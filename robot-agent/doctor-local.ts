@@ -38,7 +38,11 @@ export function ledgerCheck(
   const about = `ledger in ${config.state_dir}`
   if (oldNode !== null) {
     return {
-      finding: { about, problem: 'not looked at: this Node has no SQLite', todo: 'install Node 24' },
+      finding: {
+        about,
+        problem: 'not looked at: this Node has no SQLite',
+        todo: 'install Node 24',
+      },
       agentRuns: false,
     }
   }
@@ -76,7 +80,9 @@ export async function diskCheck(config: AgentConfig): Promise<Finding> {
 export function sandboxCheck(config: AgentConfig, known: readonly string[]): Finding {
   const strange = config.sandboxes.filter((name) => !known.includes(name))
   const problem =
-    strange.length === 0 ? null : `the site knows no sandbox ${strange.map((s) => `"${s}"`).join(', ')}`
+    strange.length === 0
+      ? null
+      : `the site knows no sandbox ${strange.map((s) => `"${s}"`).join(', ')}`
   return {
     about: 'sandboxes',
     problem,

@@ -51,7 +51,8 @@ export async function doctor(
   if (known !== null) tell(...known.findings)
   const site = known?.site ?? null
   if (site !== null) tell(sandboxCheck(config.value, site.sandboxes))
-  if (ledger.agentRuns) say('note   the agent is running and has its servers: they are not started twice')
+  if (ledger.agentRuns)
+    say('note   the agent is running and has its servers: they are not started twice')
   else tell(...(await serverChecks(config.value, site?.tools ?? null)))
   tell(...(await latchChecks(config.value)))
   say(bad === 0 ? 'all is well' : `${bad} ${bad === 1 ? 'thing is' : 'things are'} wrong`)

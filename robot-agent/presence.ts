@@ -183,7 +183,8 @@ export class Presence {
       const what = `the gateway knows no such key for this agent and site, or it was revoked: ${remedy}`
       log('error', 'not_enrolled', { site, agent, jkt: signer.jkt, what })
     } else if (status >= 300 && status < 500 && status !== 429) {
-      const what = 'something else than the gateway answers at `gateway`: a proxy, or a wrong address'
+      const what =
+        'something else than the gateway answers at `gateway`: a proxy, or a wrong address'
       log('error', 'not_the_gateway', { status, gateway: config.gateway, what })
     }
     return false

@@ -11,7 +11,8 @@ export const problems = {
   agent_token_invalid: { status: 401, title: 'A fresh token signed by an enrolled key is needed.' },
   enrolment_refused: {
     status: 403,
-    title: 'This code enrols nothing: it is wrong, used or over. Ask an administrator for a new one.',
+    title:
+      'This code enrols nothing: it is wrong, used or over. Ask an administrator for a new one.',
   },
   role_forbidden: { status: 403, title: 'This credential may not do that.' },
   origin_forbidden: { status: 403, title: 'Requests from this origin are not taken.' },

@@ -78,6 +78,8 @@ it('is made by administrators only, and says nothing of sites that nobody has', 
   const made = await call('POST', '/v1/agents/codes', { token: site.operator, body })
   expect(codeOf(made)).toBe('role_forbidden')
   const key = { jwk: publicHalf(agentJwk), jkt: await thumbprint(agentJwk.x) }
-  const none = await call('POST', '/v1/enrolments', { body: { site: 'no-site', code: 'x', ...key } })
+  const none = await call('POST', '/v1/enrolments', {
+    body: { site: 'no-site', code: 'x', ...key },
+  })
   expect([none.status, codeOf(none)]).toEqual([403, 'enrolment_refused'])
 })

@@ -68,7 +68,9 @@ test.each([
   ['breaks', () => Promise.reject(new Error('broken')), false],
   ['never answers', () => new Promise<null>(() => {}), false],
 ])('a resource that %s', async (_what, readResource, clear) => {
-  expect(await isClear({ ...times, server: 's', resource: 'r' }, { ...io, readResource })).toBe(clear)
+  expect(await isClear({ ...times, server: 's', resource: 'r' }, { ...io, readResource })).toBe(
+    clear,
+  )
 })
 
 test('paths are relative to the file; a latch needs a server that there is and a name of its own', () => {
