@@ -26,14 +26,21 @@ test('both ports take what was signed and refuse one changed character of it', a
   expect(await verifySigned('agent', text, atOnce.value)).toEqual({ ok: true, value: claims })
   const forged = (await signClaims(other, 'agent', claims)).split('.')
   const mixed = [...text.split('.').slice(0, 2), forged[2]].join('.')
-  expect(await verifySigned('agent', mixed, atOnce.value)).toEqual({ ok: false, error: 'signature' })
+  expect(await verifySigned('agent', mixed, atOnce.value)).toEqual({
+    ok: false,
+    error: 'signature',
+  })
   await fc.assert(
-    fc.asyncProperty(fc.nat(text.length - 1), fc.constantFrom('A', 'z', '_', '.'), async (at, c) => {
-      const changed = `${text.slice(0, at)}${c}${text.slice(at + 1)}`
-      const said = await verifySigned('agent', changed, atOnce.value)
-      expect(said).toEqual(await verifySigned('agent', changed, portable.value))
-      expect(said.ok).toBe(changed === text)
-    }),
+    fc.asyncProperty(
+      fc.nat(text.length - 1),
+      fc.constantFrom('A', 'z', '_', '.'),
+      async (at, c) => {
+        const changed = `${text.slice(0, at)}${c}${text.slice(at + 1)}`
+        const said = await verifySigned('agent', changed, atOnce.value)
+        expect(said).toEqual(await verifySigned('agent', changed, portable.value))
+        expect(said.ok).toBe(changed === text)
+      },
+    ),
     { numRuns: 300 },
   )
 })
