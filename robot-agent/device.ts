@@ -117,7 +117,7 @@ export class Device {
     if (client === null) return null
     const answer = await client.readResource({ uri }, { timeout: ms }).catch(() => null)
     const [first] = answer?.contents ?? []
-    return first !== undefined && 'text' in first ? String(first.text) : null
+    return first !== undefined && 'text' in first ? first.text : null
   }
 
   /** Ends the process of a server that does not read, so that a fresh one can be told to stop. */

@@ -95,8 +95,11 @@ test('paths are relative to the file; a latch needs a server that there is and a
   })
   expect(of([{ name: 'x', server: 'none', resource: 'r', clear: '1' }])).toMatchObject({
     ok: false,
-    error: expect.stringContaining('not in mcpServers'),
+    error: expect.stringContaining('not in mcpServers') as unknown,
   })
   const one = { name: 'x', file: 'f', clear: '1' }
-  expect(of([one, one])).toMatchObject({ ok: false, error: expect.stringContaining('same name') })
+  expect(of([one, one])).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('same name') as unknown,
+  })
 })

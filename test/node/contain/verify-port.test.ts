@@ -1,7 +1,7 @@
 // The agent verifies with node:crypto, everything else with WebCrypto: both must say the same of every
 // text, good, forged or broken.
 import { generateKeyPairSync } from 'node:crypto'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { importJwks, importSigningKey } from '../../../contain/keys.ts'
 import { signClaims } from '../../../contain/sign.ts'
