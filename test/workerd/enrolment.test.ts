@@ -24,7 +24,7 @@ const bring = async (code: string, jwk: { x: string }, jkt?: string) => {
   return call('POST', '/v1/enrolments', { body })
 }
 const refusals = async () => {
-  const trail = await call('GET', `/v1/sites/${site.site}/audit?limit=100`, { token: site.admin })
+  const trail = await call('GET', `/v1/sites/${site.site}/audit`, { token: site.admin })
   const items = trail.body['items'] as { event: string; facts: Record<string, unknown> }[]
   return items.filter((one) => one.event === 'enrolment_refused').map((one) => one.facts['why'])
 }
