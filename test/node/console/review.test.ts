@@ -186,7 +186,7 @@ describe('a review', () => {
     await page.context().close()
   })
 
-  it('offers no decision when what it shows is not what the digest names', async () => {
+  it('offers no decision when what it shows is not what the digest names (invariant 7)', async () => {
     const plan = await world.escalated({ goal: 'Twisted' })
     const page = await world.open(rosa, '#/inbox')
     await page.route(`**/v1/reviews/${plan}`, async (route) => {
