@@ -183,6 +183,7 @@ describe('a review', () => {
     expect(text).toContain('… and 64,736 more characters')
     expect(text).toContain('large⟨U+200B⟩model')
     expect(await overflow(page)).toBe(0)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().close()
   })
 
@@ -198,6 +199,7 @@ describe('a review', () => {
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').innerText()).toContain('does not match its digest')
     expect(await page.getByRole('button', { name: 'Accept' }).count()).toBe(0)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().close()
   })
 
