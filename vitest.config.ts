@@ -1,23 +1,32 @@
 // Two projects in one run: `node` for pure code and whole processes, `workerd` for the real runtime.
 import { createHash } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import SlowFirst from './lab/tools/slow-first.ts'
 import demoRegistry from './lab/site/lc7/registry.json' with { type: 'json' }
 import testKeys from './test/vectors/keys.json' with { type: 'json' }
 
 /** Only for the tests: with it they create their sites. */
 const operatorToken = 'operator-of-the-test-deployment'
 
+/** Left to itself the runner keeps one core free: on two cores everything would run in one row. */
+const maxWorkers = Math.max(2, availableParallelism() - 1)
+
 export default defineConfig({
   test: {
+    maxWorkers,
+    sequence: { sequencer: SlowFirst },
     reporters: ['default', './lab/tools/totals-reporter.ts'],
     projects: [
       {
         test: {
           name: 'node',
+          maxWorkers,
           environment: 'node',
           include: ['test/node/**/*.test.ts'],
+          globalSetup: ['./test/fake/own-temp.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -53,10 +62,15 @@ export default defineConfig({
         ],
         test: {
           name: 'workerd',
+          maxWorkers,
           include: ['test/workerd/**/*.test.ts'],
           exclude: ['test/workerd/session/**'],
           setupFiles: ['./test/workerd/setup.ts'],
-          globalSetup: ['./test/fake/vendor-global.ts', './test/fake/webhook-global.ts'],
+          globalSetup: [
+            './test/fake/own-temp.ts',
+            './test/fake/vendor-global.ts',
+            './test/fake/webhook-global.ts',
+          ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -69,7 +83,11 @@ export default defineConfig({
             remoteBindings: false,
             miniflare: {
               compatibilityDate: '2026-10-01',
-              bindings: { DEPLOYMENT: 'test', SIGNING_KEYS: JSON.stringify([testKeys.gateway]) },
+              bindings: {
+                DEPLOYMENT: 'test',
+                SIGNING_KEYS: JSON.stringify([testKeys.gateway]),
+                EXPLORE_NODES: process.env['PORTCULLIS_EXPLORE_NODES'] ?? '2',
+              },
               durableObjects: {
                 EXECUTION_SESSION: { className: 'ExecutionSession', useSQLite: true },
                 SITE_HUB: { className: 'SiteHub', useSQLite: true },
@@ -80,7 +98,9 @@ export default defineConfig({
         ],
         test: {
           name: 'session',
+          maxWorkers,
           include: ['test/workerd/session/**/*.test.ts'],
+          globalSetup: ['./test/fake/own-temp.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

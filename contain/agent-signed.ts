@@ -1,5 +1,7 @@
 // What the agent signs inside a socket, as the gateway checks it: `hello`, `start`, `report`.
 // Each is compared with the connection and the binding; a good signature over other claims is refused.
+import { digest } from '../protocol/digest.ts'
+import type { NodeResult } from '../protocol/node-result.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { ReportClaims, RestClaims, StartClaims } from '../protocol/tokens.ts'
 import type { Bound } from './checks.ts'
@@ -77,13 +79,20 @@ export async function verifyRest(
   return same ? ok(rest.value) : err('mismatch')
 }
 
-/** The agent's signed report of one node; it may come on a later connection. */
+/**
+ * The agent's signed report of one node; it may come on a later connection. A result that comes with it
+ * must be the very value whose digest was signed.
+ */
 export async function verifyReport(
   text: string,
-  expected: NodeBinding,
+  expected: NodeBinding & { readonly result?: NodeResult | undefined },
   keys: VerifyKeys,
 ): Promise<Result<ReportClaims, AgentSignedFailure>> {
   const report = await verifySigned('report', text, keys)
   if (!report.ok) return err('signature')
+  const { result } = expected
+  if (result !== undefined && (await digest('result', result)) !== report.value.result_digest) {
+    return err('mismatch')
+  }
   return ofNode(report.value, expected) ? ok(report.value) : err('mismatch')
 }

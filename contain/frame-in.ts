@@ -53,8 +53,13 @@ export function readFrame(
   return ok(frame.data)
 }
 
-/** Digest of a frame without its connection: the same frame may come again on another one. */
+/**
+ * Digest of a frame without its connection: the same frame may come again on another one. What a device
+ * answered is left out too: the signed report has its digest, and a connection may not take it.
+ */
 export function frameBody(frame: AgentSessionFrame): Promise<string> {
   const { nonce: _connection, ...rest } = frame
-  return digestCanonical('body', canonicalForm(rest))
+  if (rest.type !== 'report') return digestCanonical('body', canonicalForm(rest))
+  const { result: _answer, ...report } = rest
+  return digestCanonical('body', canonicalForm(report))
 }

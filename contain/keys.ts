@@ -26,8 +26,24 @@ export type PublicJwk = {
   readonly use: 'sig'
 }
 
+/** Proves one Ed25519 signature (64 bytes) over `data`; false when it is not shown to be good. */
+export type VerifyKey = (
+  data: Uint8Array<ArrayBuffer>,
+  signature: Uint8Array<ArrayBuffer>,
+) => boolean | Promise<boolean>
+
+/** Makes a public key (its 32 bytes as base64url) ready to verify; throws when it is no key. */
+export type VerifyPort = (x: string) => VerifyKey | Promise<VerifyKey>
+
 /** Public keys by `kid`. A token that names any other key is refused. */
-export type VerifyKeys = ReadonlyMap<string, CryptoKey>
+export type VerifyKeys = ReadonlyMap<string, VerifyKey>
+
+/** WebCrypto: wherever this runs. A host with a synchronous verify brings its own port. */
+const subtlePort: VerifyPort = async (x) => {
+  const bare = { kty: 'OKP', crv: 'Ed25519', x }
+  const key = await crypto.subtle.importKey('jwk', bare, { name: 'Ed25519' }, false, ['verify'])
+  return (data, signature) => crypto.subtle.verify('Ed25519', key, signature, data)
+}
 
 /** A signing key, imported once, with the encoded protected header of every kind. */
 export type SigningKey = {
@@ -52,7 +68,8 @@ function encodeHeader(kind: TokenKind, kid: string): string {
 /** Imports one public JWK; its `kid`, when given, must be its thumbprint. */
 export async function importPublicJwk(
   jwk: unknown,
-): Promise<Result<{ jwk: PublicJwk; key: CryptoKey }, KeyFailure>> {
+  port: VerifyPort = subtlePort,
+): Promise<Result<{ jwk: PublicJwk; key: VerifyKey }, KeyFailure>> {
   const parsed = publicJwkSchema.safeParse(jwk)
   if (!parsed.success) return err('key_malformed')
   const { x, kid } = parsed.data
@@ -60,20 +77,20 @@ export async function importPublicJwk(
   if (kid !== undefined && kid !== name) return err('kid_mismatch')
   try {
     const bare = { kty: 'OKP', crv: 'Ed25519', x } as const
-    const key = await crypto.subtle.importKey('jwk', bare, { name: 'Ed25519' }, false, ['verify'])
-    return ok({ jwk: { ...bare, kid: name, alg: 'EdDSA', use: 'sig' }, key })
+    return ok({ key: await port(x), jwk: { ...bare, kid: name, alg: 'EdDSA', use: 'sig' } })
   } catch {
     return err('key_malformed')
   }
 }
 
 /** Imports a key set (`{ keys: [...] }`, RFC 7517 §5); one bad key refuses the whole set. */
-export async function importJwks(jwks: {
-  readonly keys: readonly unknown[]
-}): Promise<Result<VerifyKeys, KeyFailure>> {
-  const keys = new Map<string, CryptoKey>()
+export async function importJwks(
+  jwks: { readonly keys: readonly unknown[] },
+  port?: VerifyPort,
+): Promise<Result<VerifyKeys, KeyFailure>> {
+  const keys = new Map<string, VerifyKey>()
   for (const jwk of jwks.keys) {
-    const imported = await importPublicJwk(jwk)
+    const imported = await importPublicJwk(jwk, port)
     if (!imported.ok) return imported
     keys.set(imported.value.jwk.kid, imported.value.key)
   }

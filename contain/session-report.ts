@@ -84,6 +84,9 @@ export function stepReport(
     { do: 'audit', event: 'report', actor, facts },
     ackTo(event),
   ]
+  if (event.result !== undefined && result_digest !== null) {
+    effects.push({ do: 'result', nid: event.nid, digest: result_digest, result: event.result })
+  }
   const end = afterOutcome(binding, next, { claims: report.value, now_ms: nowMs })
   return { state: end.state, effects: [...effects, ...end.effects] }
 }

@@ -3,7 +3,9 @@
 import type { Result } from '../protocol/result.ts'
 import type { GatewaySessionFrame, NodeProgress } from '../protocol/frames.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import type { NodeResult } from '../protocol/node-result.ts'
 import type { FrameError, TerminationReason } from '../protocol/reasons.ts'
+import type { FlowLabel } from '../protocol/registry.ts'
 import type { NodeTokenClaims, ReportClaims, RestClaims, StartClaims } from '../protocol/tokens.ts'
 import type { ToolRow } from '../protocol/tool-row.ts'
 import type { AgentSignedFailure } from './agent-signed.ts'
@@ -15,6 +17,8 @@ export type BoundTool = {
   readonly timeout_ms: number
   /** The device that it moves. */
   readonly server: string
+  /** What its results may carry; left out in a binding of a release that did not keep it. */
+  readonly emits?: readonly FlowLabel[]
 }
 
 /** Fixed at binding, never changed afterwards. */
@@ -30,6 +34,8 @@ export type SessionBinding = Bound & {
   readonly opened_ms: number
   /** Node id → milliseconds that the step lasts at least; none for one bound by the release before. */
   readonly told?: Readonly<Record<string, number>>
+  /** How long results are kept after the end, as the site's policy said; left out: the default. */
+  readonly result_keep_ms?: number
 }
 
 export type NodeState = {
@@ -111,6 +117,8 @@ export type SessionEvent =
       readonly nid: string
       readonly text: string
       readonly report: Result<ReportClaims, AgentSignedFailure>
+      /** What the device answered; the report's signed digest is its own. */
+      readonly result?: NodeResult
     } & Framed)
   /** How the devices stand; taken at any time, also after the end. */
   | ({
@@ -127,6 +135,13 @@ export type SessionEvent =
 export type Effect =
   /** The one insert that decides: a second one for the node must fail, and then no `go` leaves. */
   | { readonly do: 'execute'; readonly nid: string; readonly jti: string }
+  /** A result to keep, once per node: it came with the report that was taken. */
+  | {
+      readonly do: 'result'
+      readonly nid: string
+      readonly digest: string
+      readonly result: NodeResult
+    }
   | { readonly do: 'record'; readonly fid: string; readonly record: FrameRecord }
   | {
       readonly do: 'audit'

@@ -39,6 +39,8 @@ export type OpenSpec = {
   /** Node id → milliseconds that the step lasts at least, of those that tell a time. */
   told?: Record<string, number>
   now_ms: number
+  /** How long results are kept after the end, where the site's policy says so. */
+  result_keep_ms?: number
 }
 
 /**
@@ -58,6 +60,8 @@ export interface ExecutionSessionApi {
   /** A person or the hub ends it; absorbing, idempotent. */
   stop(reason: HaltReason, by: string): Promise<SessionStatus | null>
   status(): Promise<SessionStatus | null>
+  /** JSON text of a `StoredResult`. */
+  result(nid: string): Promise<string | null>
   /** How it ended, as it tells the hub and the review; null while it runs or when there is none. */
   end(): Promise<SessionEnd | null>
   audit(after: number): Promise<AuditEntry[]>

@@ -5,13 +5,9 @@ import { loadSigner, type Signer } from '../adapters/signer.ts'
 import { verifyHello } from '../contain/agent-signed.ts'
 import { frameBody, readFrame, type FrameRefusal } from '../contain/frame-in.ts'
 import type { VerifyKeys } from '../contain/keys.ts'
+import { lostAtClose, lostAtWake } from '../contain/session-loss.ts'
 import { step } from '../contain/session.ts'
-import {
-  type Effect,
-  type SessionBinding,
-  type SessionEvent,
-  type SessionState,
-} from '../contain/session-state.ts'
+import type { Effect, SessionEvent } from '../contain/session-state.ts'
 import { nextAuditEntry, type AuditEntry } from '../protocol/audit.ts'
 import type { AgentSessionFrame } from '../protocol/frames.ts'
 import { limits } from '../protocol/limits.ts'
@@ -31,15 +27,14 @@ import { askSite } from './session/authority.ts'
 import { bindSession, storeOpened } from './session/bind.ts'
 import { emit } from './session/emit.ts'
 import { deliverDue } from './session/outbox.ts'
+import { forgetResults, readResult } from './session/results.ts'
 import { isOpen, SessionSockets } from './session/sockets.ts'
-import { SessionStore } from './session/store.ts'
+import { SessionStore, type Live } from './session/store.ts'
 import { entriesOf, noteRefusal, openedEvent } from './session/trail.ts'
 import { unread, type Unreadable } from './session/unreadable.ts'
 import { verifyFrame, type Verified, type WorkFrame } from './session/verify-frame.ts'
 import { endOf, statusOf } from './session/views.ts'
 
-/** The live half of a session: its fixed binding, and the state as last written. */
-type Live = { readonly binding: SessionBinding; state: SessionState }
 /** After an alarm that failed in a way nobody thought of. */
 const retryMs = 30_000
 type HelloFrame = Extract<AgentSessionFrame, { type: 'hello' }>
@@ -76,9 +71,8 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     }
     this.#live = live
     await this.#alarm.load()
-    if (live.state.status === 'active' && this.#sockets.proven().length === 0) {
-      await this.#play(live, null, { type: 'lost', proven_left: 0 })
-    }
+    const lost = lostAtWake(live.state, this.#sockets.proven().length)
+    if (lost !== null) await this.#play(live, null, lost)
     await this.#arm(live)
   }
 
@@ -140,6 +134,12 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     return Promise.resolve(this.#unreadable && unread.status(this.#unreadable))
   }
 
+  /** What a device answered; null when there is nothing, or nothing any more. */
+  result(nid: string): Promise<string | null> {
+    const binding = this.#live?.binding
+    return Promise.resolve(binding ? readResult(this.#store.sql, binding, nid) : null)
+  }
+
   /** How it ended, as it tells the hub and the review; null while it runs or when there is none. */
   end(): Promise<SessionEnd | null> {
     const live = this.#live
@@ -197,10 +197,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   override async webSocketClose(socket: WebSocket): Promise<void> {
     const live = this.#live
     if (live === null || this.#sockets.attachment(socket).hello === null) return
-    await this.#turn(() => {
-      const left = this.#sockets.proven().filter((other) => other !== socket).length
-      return this.#play(live, null, { type: 'lost', proven_left: left })
-    })
+    await this.#turn(() => this.#play(live, null, lostAtClose(this.#sockets.proven(), socket)))
   }
 
   override webSocketError(socket: WebSocket): Promise<void> {
@@ -305,10 +302,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     const { agent } = live.binding.context
     const entries = await entriesOf(this.#store, effects, { agent, at_ms: nowMs })
     this.ctx.storage.transactionSync(() => {
-      for (const effect of effects) {
-        if (effect.do === 'execute') this.#store.execute(effect.nid, effect.jti, nowMs)
-        if (effect.do === 'record') this.#store.record(effect.fid, effect.record)
-      }
+      this.#store.perform(effects, nowMs)
       this.#store.save(before, state)
       for (const entry of entries) this.#store.appendAudit(entry)
       if (state.ended_ms !== null) {
@@ -368,6 +362,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     }
     await this.#turn(() => this.#play(live, null, { type: 'tick' }))
     await this.#dropSilent(live)
+    forgetResults(this.#store.sql, live, Date.now())
     const end = endOf(live.binding, live.state)
     if (end !== null) {
       const { binding } = live

@@ -26,7 +26,6 @@ import type {
 } from '../verify/review/state.ts'
 import { nextTime } from '../verify/review/status.ts'
 import { begin, step } from '../verify/review/step.ts'
-import type { Difference } from '../verify/simulate/compare.ts'
 import type {
   BindAnswer,
   BindRequest,
@@ -165,18 +164,26 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     const { snapshot } = request
     let floor = null
     let rows = {}
-    let differences: Difference[] = []
+    let cell: Awaited<ReturnType<typeof differencesNow>> | null = null
     if (this.#store.state()?.state === 'queued') {
       const spec = this.#store.spec()
       const window = snapshot.window.filter((entry) => entry.plan !== spec.plan_id)
       const now = { ...spec, snapshot: { ...snapshot, window }, received_ms: now_ms }
       floor = (await checkPlan(admittedBefore(now))).floor
-      differences = await differencesNow(this.env, spec, { cell: request.cell, now_ms })
+      cell = await differencesNow(this.env, spec, { cell: request.cell, now_ms })
       rows = await toolRowDigests(Object.values(toolsOf(spec)).map((tool) => toolRowOf(tool)))
     }
     const decision_digest = this.#store.row()?.decision_digest ?? ''
     return this.#play(
-      { type: 'bind', ask: request, floor, differences, rows, decision_digest },
+      {
+        type: 'bind',
+        ask: request,
+        floor,
+        differences: cell?.differences ?? [],
+        cell_state: cell?.now ?? null,
+        rows,
+        decision_digest,
+      },
       now_ms,
     )
   }

@@ -7,9 +7,18 @@
  * gateway. `rest`: the agent reports, signed, which devices have come to rest.
  * `reasons`: health, aborts and halts may use the words that came after the first version. `ping`: the
  * agent sends text `ping` every few seconds, so that its silence can be noticed. `instances`: health numbers
- * the connections to each device server, so that one that restarted is seen.
+ * the connections to each device server, so that one that restarted is seen. `results`: a report brings
+ * along what the device answered. `latch`: health may say `local_latch`.
  */
-export const features = ['signed-rows', 'rest', 'reasons', 'ping', 'instances'] as const
+export const features = [
+  'signed-rows',
+  'rest',
+  'reasons',
+  'ping',
+  'instances',
+  'results',
+  'latch',
+] as const
 export type Feature = (typeof features)[number]
 
 /** The header of the upgrade, names separated by blanks. */

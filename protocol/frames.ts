@@ -8,6 +8,7 @@ import { agentHealthSchema } from './snapshot.ts'
 import { contextSchema } from './records.ts'
 import { features } from './features.ts'
 import { frameErrorSchema, haltReasonSchema } from './reasons.ts'
+import { nodeResultSchema } from './node-result.ts'
 import { pinnedToolSchema, toolRowSchema } from './tool-row.ts'
 
 const id = z.string().min(1).max(limits.idCharsMax)
@@ -49,6 +50,8 @@ export const reportFrame = z.strictObject({
   type: z.literal('report'),
   nid: id,
   report: jws,
+  /** Only with the feature `results`: what `result_digest` of the report is the digest of. */
+  result: nodeResultSchema.optional(),
 })
 /** Only with the feature `rest`; also after the end, which is when devices come to rest. */
 export const restFrame = z.strictObject({ ...head, type: z.literal('rest'), rest: longJws })

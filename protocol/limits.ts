@@ -85,6 +85,17 @@ export const limits = {
   /** A welcome holds the plan, its tool rows and the manifest of 256 nodes; an agent frame is far smaller. */
   agentFrameBytesMax: 65_536,
   gatewayFrameBytesMax: 2_097_152,
+  /** A reading, a table of a plate, a page of text; with its frame it stays under an agent's frame. */
+  resultBytesMax: 32_768,
+  resultDepthMax: 16,
+  resultValuesMax: 4_096,
+  /** Images and files of one answer that are kept by digest. */
+  resultPartsMax: 32,
+  resultTypeCharsMax: 120,
+  /** Kept parts on an agent's disk, all together: about a hundred large images; the oldest go first. */
+  resultStoreBytesMax: 1_073_741_824,
+  /** Ten years. */
+  resultKeepMsMax: 315_360_000_000,
   /** Frames one session records for idempotent answers: a few per node, plus reconnects. */
   framesPerSessionMax: 4_096,
   /** MCP servers in one report of rest; a cell has a handful. */
@@ -131,6 +142,13 @@ export const limits = {
   authorityTimeoutMs: 5_000,
   /** When a pull is answered `wait`, ask again after this; a report usually comes first. */
   pullWaitMs: 250,
+  /** 20 random bytes: nobody guesses one in the time that it lives. */
+  enrolmentCodeBytes: 20,
+  /** A code lives for the way from a desk to a machine, an hour at most. */
+  enrolmentCodeS: 900,
+  enrolmentCodeSMax: 3_600,
+  /** A code that is over is still told from a wrong one for so long. */
+  enrolmentCodeKeptMs: 7 * 86_400_000,
   /** Agent JWTs at the upgrade live at most this long. */
   agentJwtLifetimeS: 60,
   clockSkewMsMax: 5_000,

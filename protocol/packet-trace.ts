@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { factsSchema } from './evidence.ts'
 import { limits } from './limits.ts'
 import { digestSchema } from './registry.ts'
+import { cellStateSchema } from './state.ts'
 
 const thingSchema = z.string().max(120)
 
@@ -44,3 +45,12 @@ export const packetTraceSchema = z.strictObject({
   changed: z.array(factsSchema).max(50),
 })
 export type PacketTrace = z.infer<typeof packetTraceSchema>
+
+/** The cell as it was looked at again, after it was no longer as a plan had been decided for. */
+export const seenAgainSchema = z.strictObject({
+  cell_state: cellStateSchema,
+  /** Milliseconds since the epoch. */
+  at_ms: z.number(),
+  changed: packetTraceSchema.shape.changed,
+})
+export type SeenAgain = z.infer<typeof seenAgainSchema>

@@ -91,6 +91,8 @@ export const policySchema = z.strictObject({
     .default(null),
   reminder_ms: z.int().min(1_000).max(604_800_000).default(3_600_000),
   decision_valid_ms: z.int().min(1_000).max(limits.decisionValidMsMax).default(3_600_000),
+  /** How long a session keeps what devices answered, after its end; left out: 90 days. */
+  result_keep_ms: z.int().min(0).max(limits.resultKeepMsMax).optional(),
   session_deadline_ms: z.int().min(1_000).max(limits.sessionMsMax).default(14_400_000),
 })
 export type Policy = z.infer<typeof policySchema>

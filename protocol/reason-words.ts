@@ -13,6 +13,7 @@ export const reasonWords: Record<DecisionReason, string> = {
   floor_flag: 'The checks ask for a person.',
   knowledge_finding: 'What is known of the substances asks for a person.',
   breach_flag: 'A rule asks for a person.',
+  state_changed: 'The cell is no longer as it was when this was decided.',
   unknown: 'A limit rests on something that is not known.',
   doubt_open: 'A question about its words was not settled.',
   doubts_unasked: 'It raises more questions than judges are asked.',

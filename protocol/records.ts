@@ -95,6 +95,7 @@ export const decisionReasonSchema = z.enum([
   'knowledge_finding',
   'breach_flag',
   'unknown',
+  'state_changed',
   'doubt_open',
   'doubts_unasked',
   'judge_reject_alone',

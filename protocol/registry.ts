@@ -78,6 +78,8 @@ export function isPhysical(risk: RiskClass): boolean {
 
 export const plannerEntrySchema = z.strictObject({
   capabilities: z.array(z.string().min(1).max(limits.idCharsMax)).max(200),
+  /** Labels of results that it may read; one that is not named here it may not. */
+  reads: z.array(flowLabelSchema).max(flowLabelSchema.options.length).optional(),
 })
 
 export const registrySchema = z.strictObject({

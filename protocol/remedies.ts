@@ -13,6 +13,8 @@ export const reasonRemedies: Record<DecisionReason, string> = {
   breach_flag: 'Mend the findings that are listed, or wait for a person.',
   unknown:
     'State or have recorded what is not known where the findings point, or wait for a person.',
+  state_changed:
+    'The cell changed after the decision: wait for a person, who sees what differs, or send a new plan.',
   doubt_open: 'Say more plainly what each step is for, or wait for a person.',
   doubts_unasked:
     'Split the plan and say more plainly what each step is for, or wait for a person.',

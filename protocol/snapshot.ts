@@ -28,7 +28,12 @@ export const serverReasonSchema = z.enum([
 ])
 export type ServerReason = z.infer<typeof serverReasonSchema>
 
-export const outOfServiceSchema = z.enum(['clock_skew', 'ledger_failed', 'not_at_rest'])
+export const outOfServiceSchema = z.enum([
+  'clock_skew',
+  'ledger_failed',
+  'not_at_rest',
+  'local_latch',
+])
 export type OutOfService = z.infer<typeof outOfServiceSchema>
 
 /** What one agent last said of itself. Unknown or stale counts as not operable. */

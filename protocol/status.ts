@@ -147,6 +147,7 @@ export const cellChangeSchema = z.enum([
   'device_restarted',
   'agent_duplicate',
   'server_restarted',
+  'local_latch',
   'credential_revoked',
   'site_restored',
 ])

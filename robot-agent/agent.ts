@@ -6,10 +6,12 @@ import { ClockWatch } from './clock.ts'
 import type { AgentConfig } from './config.ts'
 import { Devices } from './devices.ts'
 import { GatewayKeys } from './gateway-keys.ts'
+import { Latches } from './latch.ts'
 import { KeptLedger } from './kept-ledger.ts'
 import { Ledger } from './ledger.ts'
 import type { Log } from './log.ts'
 import { changedTools } from './pins.ts'
+import { PartStore } from './part-store.ts'
 import { Presence, type OwnHealth, type SiteTools } from './presence.ts'
 import { Session } from './session.ts'
 import type { SessionDeps } from './session-deps.ts'
@@ -38,6 +40,9 @@ export class Agent {
   #service: OutOfService | null = null
   readonly #devices: Devices
   readonly #presence: Presence
+  readonly #latches: Latches
+  /** A latch has held and the gateway has not acknowledged that yet: the cell is still armed there. */
+  #latchOwed = false
   readonly #deps: Omit<SessionDeps, 'onRest' | 'onClosed' | 'atRest'>
   readonly #sessions = new Map<string, Session>()
   readonly #waiting: string[] = []
@@ -57,6 +62,11 @@ export class Agent {
       onMended: () => this.#serviceChanged(),
     })
     this.#devices = new Devices(config, { log, random, onChange: () => this.#devicesChanged() })
+    this.#latches = new Latches(config.latches, {
+      log,
+      readResource: (server, uri, ms) => this.#devices.readResource(server, uri, ms),
+      onChange: () => this.#latchChanged(),
+    })
     const keys = new GatewayKeys(config.gateway, config.gateway_jkts)
     this.#clock = new ClockWatch(io)
     const common = { config, bootId, signer, log, clock: this.#clock, nowMs, random, newId }
@@ -65,6 +75,7 @@ export class Agent {
       keys,
       ledger: this.#ledger,
       devices: this.#devices,
+      parts: new PartStore(config, { log, nowMs }),
       monotonicMs,
     }
     this.#presence = new Presence({
@@ -72,6 +83,11 @@ export class Agent {
       health: (site) => this.#health(site),
       onTools: (site) => this.#tools(site),
       onAssigned: (session) => this.#assigned(session),
+      onLatchTold: () => {
+        if (this.#latches.engaged || !this.#latchOwed) return
+        this.#latchOwed = false
+        this.#serviceChanged()
+      },
       onHalt: (reason) => {
         for (const session of this.#sessions.values()) session.halt(reason)
       },
@@ -85,6 +101,7 @@ export class Agent {
    */
   async start(atRest: ReadonlySet<string>): Promise<void> {
     this.#devices.start()
+    this.#latches.start()
     const owed = this.#ledger.before((l) => l.unfinished(this.#io.nowMs() - owedMs))
     if (!owed.ok) throw new Error('the ledger cannot be read')
     for (const session of owed.value.slice(-limits.agentSessionsMax)) {
@@ -108,6 +125,7 @@ export class Agent {
     const moving = [...this.#sessions.values()].filter((s) => !s.atRest).length
     for (const session of this.#sessions.values()) session.leave()
     this.#presence.close()
+    this.#latches.close()
     await this.#devices.close()
     const written = this.#ledger.close()
     const left = { left_open: this.#sessions.size, not_at_rest: moving, ledger_written: written }
@@ -120,6 +138,16 @@ export class Agent {
     for (const session of this.#sessions.values()) session.end('local_stop')
   }
 
+  /** An emergency stop or a door: what runs ends in this tick, and nothing begins while it is so. */
+  #latchChanged(): void {
+    if (this.#latches.engaged) {
+      this.#latchOwed = true
+      for (const session of this.#sessions.values()) session.end('local_stop')
+    }
+    this.#serviceChanged()
+    this.#presence.now()
+  }
+
   /** The disk can keep nothing: what runs comes to rest now, and nothing begins until it can. */
   #ledgerFailed(why: string): void {
     this.#io.log('error', 'ledger_failed', { error: why })
@@ -130,6 +158,7 @@ export class Agent {
   /** Why no new session is taken now; null when one would be. */
   #outOfService(): OutOfService | null {
     if (!this.#ledger.working) return 'ledger_failed'
+    if (this.#latches.engaged || this.#latchOwed) return 'local_latch'
     return this.#clock.wrong ? 'clock_skew' : null
   }
 
@@ -142,7 +171,11 @@ export class Agent {
       this.#io.log('warn', 'back_in_service', { after: before })
       this.#next()
     } else {
-      this.#io.log('error', 'out_of_service', { why: now, clock_ahead_ms: this.#clock.skewMs })
+      this.#io.log('error', 'out_of_service', {
+        why: now,
+        clock_ahead_ms: this.#clock.skewMs,
+        latches: this.#latches.names.join(' '),
+      })
     }
     this.#presence.changed()
   }

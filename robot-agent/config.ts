@@ -23,6 +23,28 @@ const mcpServerSchema = z.union([
 ])
 export type McpServerConfig = z.infer<typeof mcpServerSchema>
 
+/**
+ * A local input that holds the cell: an emergency stop, a door. Its text, trimmed, must be exactly `clear`;
+ * everything else, no text and no answer included, holds.
+ */
+const latchCommon = {
+  name: id,
+  clear: z.string().min(1).max(200),
+  /** How often it is read; an input that is not read in `timeout_ms` holds. */
+  every_ms: z.int().min(20).max(60_000).default(100),
+  timeout_ms: z.int().min(20).max(60_000).default(1_000),
+}
+const latchSchema = z.union([
+  z.strictObject({ ...latchCommon, file: z.string().min(1) }),
+  z.strictObject({
+    ...latchCommon,
+    command: z.string().min(1),
+    args: z.array(z.string()).default([]),
+  }),
+  z.strictObject({ ...latchCommon, server: id, resource: z.string().min(1) }),
+])
+export type LatchConfig = z.infer<typeof latchSchema>
+
 export const configSchema = z.strictObject({
   /** Base URL of the gateway; the sockets are opened under it. */
   gateway: z.url({ protocol: /^https?$/ }),
@@ -33,7 +55,11 @@ export const configSchema = z.strictObject({
   key_file: z.string().min(1),
   /** Where the ledger lives; one agent process per directory. */
   state_dir: z.string().min(1),
+  /** How long images, files and large answers stay under `state_dir/results`; a week. */
+  results_keep_hours: z.number().min(1).max(87_600).default(168),
   mcpServers: z.record(id, mcpServerSchema),
+  log: z.enum(['text', 'json']).default('text'),
+  latches: z.array(latchSchema).max(20).default([]),
   /** Names of the sandboxes that this cell offers and that are up. */
   sandboxes: z.array(id).max(100).default([]),
   /** Thumbprints of the gateway's keys; when given, no other key is believed. */
@@ -72,7 +98,19 @@ const overrides = {
   PORTCULLIS_CELL: 'cell',
   PORTCULLIS_KEY_FILE: 'key_file',
   PORTCULLIS_STATE_DIR: 'state_dir',
+  PORTCULLIS_LOG: 'log',
 } as const
+
+/** A bare word is looked up in PATH; anything with a slash is a path, relative to the file. */
+const commandAt = (baseDir: string, command: string): string =>
+  command.includes('/') ? path.resolve(baseDir, command) : command
+
+/** A server starts beside the file, so that paths in its own arguments mean what they say there. */
+function placed(server: McpServerConfig, baseDir: string): McpServerConfig {
+  if ('url' in server) return server
+  const command = commandAt(baseDir, server.command)
+  return { ...server, command, cwd: path.resolve(baseDir, server.cwd ?? '.') }
+}
 
 /** Validates a parsed file with its overrides; relative paths are relative to `baseDir`. */
 export function parseConfig(
@@ -100,8 +138,20 @@ export function parseConfig(
   if (Object.keys(config.mcpServers).length === 0) {
     return err('mcpServers is empty: the agent would have nothing to drive')
   }
+  const names = config.latches.map((one) => one.name)
+  if (new Set(names).size < names.length) return err('latches: two have the same name')
+  const lost = config.latches.find((one) => 'server' in one && !(one.server in config.mcpServers))
+  if (lost !== undefined)
+    return err(`latches: ${lost.name} names a server that is not in mcpServers`)
   return ok({
     ...config,
+    mcpServers: Object.fromEntries(
+      Object.entries(config.mcpServers).map(([name, server]) => [name, placed(server, baseDir)]),
+    ),
+    latches: config.latches.map((one) => {
+      if ('file' in one) return { ...one, file: path.resolve(baseDir, one.file) }
+      return 'command' in one ? { ...one, command: commandAt(baseDir, one.command) } : one
+    }),
     gateway_name: config.gateway_name ?? config.issuer ?? new URL(config.gateway).host,
     key_file: path.resolve(baseDir, config.key_file),
     state_dir: path.resolve(baseDir, config.state_dir),

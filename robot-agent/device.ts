@@ -111,6 +111,15 @@ export class Device {
     }
   }
 
+  /** The first text of a resource; null when there is none to be had within `ms`. */
+  async readResource(uri: string, ms: number): Promise<string | null> {
+    const client = this.#client
+    if (client === null) return null
+    const answer = await client.readResource({ uri }, { timeout: ms }).catch(() => null)
+    const [first] = answer?.contents ?? []
+    return first !== undefined && 'text' in first ? String(first.text) : null
+  }
+
   /** Ends the process of a server that does not read, so that a fresh one can be told to stop. */
   async endProcess(): Promise<boolean> {
     const transport = this.#transport

@@ -45,6 +45,13 @@ export class Devices {
     await Promise.all([...this.#devices.values()].map((device) => device.close()))
   }
 
+  /** Waits until every server has shown its tools, `ms` at most. */
+  async settled(ms: number): Promise<void> {
+    const until = performance.now() + ms
+    const open = () => [...this.#devices.values()].some(({ view }) => !view.up)
+    while (open() && performance.now() < until) await sleep(20)
+  }
+
   views(): Map<string, ServerView> {
     return new Map([...this.#devices].map(([name, device]) => [name, device.view]))
   }
@@ -132,6 +139,11 @@ export class Devices {
       if (!reads && !answered) await device.endProcess()
     })
     return answer
+  }
+
+  /** Text of one resource; null when its server is away or does not give it in time. */
+  readResource(server: string, uri: string, ms: number): Promise<string | null> {
+    return this.#devices.get(server)?.readResource(uri, ms) ?? Promise.resolve(null)
   }
 
   /** What a health frame says of the servers; only tools that the registry names are listed. */

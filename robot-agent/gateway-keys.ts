@@ -5,6 +5,7 @@ import { importJwks, type VerifyKeys } from '../contain/keys.ts'
 import { limits } from '../protocol/limits.ts'
 import { parseJson } from '../protocol/parse.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { nodeVerify } from './node-verify.ts'
 
 export type KeysFailure = 'unreachable' | 'malformed' | 'not_pinned'
 
@@ -21,7 +22,7 @@ export async function keysFrom(
   if (!parsed.ok) return err('malformed')
   const set = keySet.safeParse(parsed.value)
   if (!set.success) return err('malformed')
-  const imported = await importJwks(set.data)
+  const imported = await importJwks(set.data, nodeVerify)
   if (!imported.ok) return err('malformed')
   if (pins === undefined) return imported
   const kept = new Map([...imported.value].filter(([kid]) => pins.includes(kid)))

@@ -3,7 +3,7 @@
 // called again, whatever the gateway says (invariant 2).
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { PinnedTool } from '../protocol/tool-row.ts'
 import type { Outcome } from '../protocol/tokens.ts'
 
@@ -23,6 +23,8 @@ export type NodeRow = {
   /** The signed report, kept until the gateway has acknowledged it and afterwards. */
   readonly report: string | null
   readonly acked: boolean
+  /** What the device answered, canonical, as the report's digest covers it; null when it did not. */
+  readonly result: string | null
 }
 
 const schema = `
@@ -30,7 +32,7 @@ const schema = `
     session TEXT NOT NULL, nid TEXT NOT NULL, jti TEXT NOT NULL UNIQUE, ctx TEXT NOT NULL,
     state TEXT NOT NULL, tool TEXT NOT NULL, started_ms REAL NOT NULL, ended_ms REAL,
     outcome TEXT, reason TEXT, actuated INTEGER NOT NULL DEFAULT 0, report TEXT,
-    acked INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (session, nid)) STRICT;
+    acked INTEGER NOT NULL DEFAULT 0, result TEXT, PRIMARY KEY (session, nid)) STRICT;
   CREATE TABLE IF NOT EXISTS used (
     jti TEXT PRIMARY KEY, session TEXT NOT NULL, nid TEXT NOT NULL,
     boot_id TEXT NOT NULL, at_ms REAL NOT NULL) STRICT;
@@ -56,6 +58,7 @@ function nodeRow(row: Row): NodeRow {
     actuated: row['actuated'] === 1,
     report: row['report'] as string | null,
     acked: row['acked'] === 1,
+    result: row['result'] as string | null,
   }
 }
 
@@ -65,17 +68,27 @@ export class Ledger {
   /** Opens `stateDir/ledger.db`. Throws when another process has it: one agent per directory. */
   constructor(stateDir: string) {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 })
+    // Loaded here and not at the top, so that an older Node can still say what it lacks.
+    const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
     this.#db = new DatabaseSync(path.join(stateDir, 'ledger.db'))
     try {
       this.#db.exec('PRAGMA locking_mode=EXCLUSIVE')
       this.#db.exec('PRAGMA journal_mode=WAL')
       this.#db.exec('PRAGMA synchronous=FULL')
       this.#db.exec(schema)
+      this.#upgrade()
     } catch (error) {
       // A handle that stays open would keep its lock, and no later try could get in.
       this.#db.close()
       throw error
     }
+  }
+
+  /** A ledger of the release before kept no results. */
+  #upgrade(): void {
+    const columns = this.#db.prepare('PRAGMA table_info(nodes)').all()
+    if (columns.some((column) => column['name'] === 'result')) return
+    this.#db.exec('ALTER TABLE nodes ADD COLUMN result TEXT')
   }
 
   /**
@@ -178,14 +191,21 @@ export class Ledger {
   ended(
     session: string,
     nid: string,
-    end: { outcome: Outcome; reason: string | null; report: string; now_ms: number },
+    end: {
+      outcome: Outcome
+      reason: string | null
+      report: string
+      result: string | null
+      now_ms: number
+    },
   ): void {
     this.#db
       .prepare(
-        `UPDATE nodes SET state = 'ended', outcome = ?, reason = ?, report = ?, ended_ms = ?
+        `UPDATE nodes SET state = 'ended', outcome = ?, reason = ?, report = ?, result = ?,
+           ended_ms = ?
          WHERE session = ? AND nid = ? AND state <> 'ended'`,
       )
-      .run(end.outcome, end.reason, end.report, end.now_ms, session, nid)
+      .run(end.outcome, end.reason, end.report, end.result, end.now_ms, session, nid)
   }
 
   acked(session: string, nid: string): void {

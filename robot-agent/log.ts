@@ -18,6 +18,16 @@ export function logLine(at: Date, level: string, event: string, facts: Facts): s
   return [at.toISOString(), level.padEnd(5), event, ...words].join(' ')
 }
 
-export const stderrLog: Log = (level, event, facts = {}) => {
-  process.stderr.write(`${logLine(new Date(), level, event, facts)}\n`)
+/** The same as one JSON object: for collectors. */
+export function logJson(at: Date, level: string, event: string, facts: Facts): string {
+  // The line's own names come last: no fact can pass for them.
+  return JSON.stringify({ ...facts, at: at.toISOString(), level, event })
+}
+
+/** One line per event on stderr, as text or as JSON. */
+export function stderrLog(format: 'text' | 'json'): Log {
+  const line = format === 'json' ? logJson : logLine
+  return (level, event, facts = {}) => {
+    process.stderr.write(`${line(new Date(), level, event, facts)}\n`)
+  }
 }

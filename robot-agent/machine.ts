@@ -180,6 +180,9 @@ function orphan(work: Extract<MachineState['work'], { at: 'running' }>): Effect[
 }
 
 function welcomed(state: MachineState, event: Of<'welcomed'>): Step {
+  // One that comes twice was written before what has happened since: taken at its word it would drop a
+  // start that is out, and the `go` behind it would find nobody while the gateway waits for a report.
+  if (state.link === 'up') return ignored(state, 'welcome')
   const effects: Effect[] = [{ do: 'clear_timer', timer: 'lost' }]
   const kept: MachineState['reports'][number][] = []
   for (const report of state.reports) {

@@ -1,75 +1,78 @@
-// The robot agent as a process: `node robot-agent/main.ts --config FILE`. It dials out to the gateway,
-// drives the cell's MCP servers, and stops in an orderly way on SIGTERM.
-import { randomBytes } from 'node:crypto'
+// The robot agent as a program: `run` (the default), `enrol` and `doctor`. Every refusal of the command
+// line says what to do and ends with 2.
 import { parseArgs } from 'node:util'
-import { Agent } from './agent.ts'
-import { loadConfig } from './config.ts'
-import { stderrLog } from './log.ts'
+import { loadConfig, type AgentConfig } from './config.ts'
+import { doctor } from './doctor.ts'
+import { enrol } from './enrol.ts'
+import { nodeProblem } from './node-version.ts'
+import { useProxy } from './proxy.ts'
+import { run } from './run.ts'
 import { loadSigningKey, signerOf } from './signer.ts'
 
-const usage = `usage: node robot-agent/main.ts --config FILE
+const usage = `usage: node portcullis-agent.mjs [run|enrol|doctor] --config FILE
   The file and its keys are described in docs/robot-agent.md.
-  Overrides: PORTCULLIS_GATEWAY, _SITE, _AGENT, _CELL, _KEY_FILE, _STATE_DIR
-  --at-rest SERVER: a person at the cell has seen that what an earlier run moved on this server is at
-    rest; it is reported so and not asked again. For a device that can never confirm. May be repeated.
-  SIGTERM or SIGINT: no further node, orphan policies, reports, exit 0.
-  SIGUSR2: a person at the cell stops the running session; the agent stays.`
+  Overrides: PORTCULLIS_GATEWAY, _SITE, _AGENT, _CELL, _KEY_FILE, _STATE_DIR, _LOG
+  enrol --code CODE: makes the key, here, and enrols it with an administrator's one-time code.
+  doctor: looks at everything that the agent needs and says what to do. Ends with 1 when anything is wrong.
+  run: the agent.
+    --at-rest SERVER: a person at the cell has seen that what an earlier run moved on this server is at
+      rest; it is reported so and not asked again. For a device that can never confirm. May be repeated.
+    SIGTERM, SIGINT or SIGHUP: no further node, orphan policies, reports, exit 0.
+    SIGUSR2: a person at the cell stops the running session; the agent stays.`
 
 function fail(message: string): never {
   process.stderr.write(`robot-agent: ${message}\n`)
   process.exit(2)
 }
 
-function given(): { config: string; atRest: ReadonlySet<string> } {
+const commands = ['run', 'enrol', 'doctor'] as const
+
+function given() {
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
       options: {
         config: { type: 'string' },
+        code: { type: 'string' },
         'at-rest': { type: 'string', multiple: true, default: [] },
         help: { type: 'boolean', default: false },
       },
     })
     if (values.help) {
-      process.stderr.write(`${usage}\n`)
+      process.stdout.write(`${usage}\n`)
       process.exit(0)
     }
+    const command = commands.find((one) => one === (positionals[0] ?? 'run'))
+    if (command === undefined || positionals.length > 1) return fail(usage)
     const config = values.config ?? fail(`--config is missing\n${usage}`)
-    return { config, atRest: new Set(values['at-rest']) }
+    return { command, config, code: values.code, atRest: new Set(values['at-rest']) }
   } catch (error) {
     return fail(`${error instanceof Error ? error.message : String(error)}\n${usage}`)
   }
 }
 
-const { config: configFile, atRest } = given()
-const config = loadConfig(configFile, process.env)
+async function start(config: AgentConfig, atRest: ReadonlySet<string>): Promise<void> {
+  const old = nodeProblem(process.versions.node)
+  if (old !== null) fail(old)
+  const key = await loadSigningKey(config.key_file)
+  if (!key.ok) fail(key.error)
+  await run(config, signerOf(key.value, config), atRest)
+}
+
+const asked = given()
+if (asked.command === 'doctor') {
+  const sound = await doctor(asked.config, process.env, (line) => process.stdout.write(`${line}\n`))
+  process.exit(sound ? 0 : 1)
+}
+const config = loadConfig(asked.config, process.env)
 if (!config.ok) fail(config.error)
-const key = await loadSigningKey(config.value.key_file)
-if (!key.ok) fail(key.error)
-
-function openAgent(): Agent {
-  if (!config.ok || !key.ok) return fail('not configured')
-  try {
-    return new Agent(config.value, signerOf(key.value, config.value), {
-      log: stderrLog,
-      nowMs: () => Date.now(),
-      monotonicMs: () => performance.now(),
-      random: () => Math.random(),
-      randomBytes: () => randomBytes(26),
-    })
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return fail(`${config.value.state_dir}: ${why} (is another agent using this state_dir?)`)
-  }
+try {
+  useProxy(process.env, config.value)
+  if (asked.command === 'enrol') {
+    const done = await enrol(config.value, asked.code ?? fail('enrol needs --code CODE'))
+    if (!done.ok) fail(done.error)
+    process.stdout.write(`${done.value}\n`)
+  } else await start(config.value, asked.atRest)
+} catch (error) {
+  fail(error instanceof Error ? error.message : String(error))
 }
-
-const agent = openAgent()
-const leave = () => {
-  agent.stop('shutdown').then(
-    (clean) => process.exit(clean ? 0 : 1),
-    () => process.exit(1),
-  )
-}
-process.once('SIGTERM', leave)
-process.once('SIGINT', leave)
-process.on('SIGUSR2', () => agent.haltSessions())
-await agent.start(atRest)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { goIsLate, verifyGo, type Elapsed } from '../contain/go.ts'
 import type { VerifyKeys } from '../contain/keys.ts'
 import type { AcceptedWelcome } from '../contain/receipt.ts'
-import { digest } from '../protocol/digest.ts'
+import { canonicalForm, digestCanonical } from '../protocol/digest.ts'
 import type { NodeProgress } from '../protocol/frames.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Outcome } from '../protocol/tokens.ts'
@@ -12,7 +12,9 @@ import type { ToolRow } from '../protocol/tool-row.ts'
 import type { CallOutcome } from './answer.ts'
 import type { MachineEvent, NodeEnd } from './machine-types.ts'
 import { checkReleased, type NodeRefusal, type ReadyNode, type Released } from './node-checks.ts'
+import type { PartStore } from './part-store.ts'
 import type { SessionRest } from './rest.ts'
+import { resultOf } from './result-of.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { SessionRows } from './session-rows.ts'
 
@@ -214,10 +216,18 @@ export class NodeRun {
 
 const restarted = (server: string): NodeRefusal => ({ reason: 'server_restarted', detail: server })
 
-/** How a call ended, as a node's end. */
-export async function endOf(nid: string, call: Promise<CallOutcome>): Promise<NodeEnd> {
+/** How a call ended, as a node's end, and what the device answered, canonical. */
+export async function endOf(
+  nid: string,
+  call: Promise<CallOutcome>,
+  parts: PartStore,
+): Promise<{ end: NodeEnd; answer: string | null }> {
   const { outcome, reason, result } = await call
-  // A result that has no canonical form (a lone surrogate, say) has no digest; the outcome stands.
-  const result_digest = result === null ? null : await digest('result', result).catch(() => null)
-  return { nid, outcome, reason, result_digest, actuated: true }
+  const base = { nid, outcome, reason, actuated: true }
+  if (result === null) return { end: { ...base, result_digest: null }, answer: null }
+  const taken = resultOf(result)
+  // The report does not wait for a disk that writes an image.
+  parts.keep(taken.parts)
+  const answer = canonicalForm(taken.result)
+  return { end: { ...base, result_digest: await digestCanonical('result', answer) }, answer }
 }

@@ -28,6 +28,8 @@ export type PresenceDeps = {
   readonly clock: ClockWatch
   readonly health: (site: SiteTools) => OwnHealth
   readonly onTools: (site: SiteTools) => void
+  /** The gateway has taken a report of a latch. */
+  readonly onLatchTold: () => void
   readonly onAssigned: (session: string) => void
   readonly onHalt: (reason: string) => void
 }
@@ -51,6 +53,8 @@ function unnumbered(own: OwnHealth): OwnHealth {
   return { ...own, servers: Object.fromEntries(bare) }
 }
 
+const remedy = 'ask an administrator for a code and run `enrol --code CODE`'
+
 /** Changes of a device are told at once, but not one frame for each of thirty tools. */
 const healthSoonMs = 50
 
@@ -64,6 +68,9 @@ export class Presence {
   #reasons = false
   /** The gateway reads the numbers of connections to device servers. */
   #instances = false
+  #latch = false
+  /** The frame that told of a latch and is not acknowledged yet. */
+  #latchFid: string | null = null
   #site: SiteTools | null = null
   #every: NodeJS.Timeout | undefined
   #soon: NodeJS.Timeout | undefined
@@ -106,6 +113,11 @@ export class Presence {
     }, healthSoonMs)
   }
 
+  /** What cannot wait the moment that `changed` takes. */
+  now(): void {
+    this.#sendHealth()
+  }
+
   #onLost(): void {
     this.#nonce = null
     clearInterval(this.#every)
@@ -141,6 +153,7 @@ export class Presence {
       case 'assigned':
         return this.#deps.onAssigned(frame.session)
       case 'ack':
+        if (frame.re === this.#latchFid) this.#deps.onLatchTold()
         return
       case 'halt':
         log('warn', 'halt_all', { reason: frame.reason })
@@ -161,11 +174,18 @@ export class Presence {
   }
 
   #onRefused(status: number, dateMs: number): boolean {
-    const { clock, log } = this.#deps
+    const { clock, log, config, signer } = this.#deps
     clock.seen(dateMs)
-    // The one cause of a refusal that can be told from here.
+    const { agent, site } = config
     if (status === 401 && clock.wrong) {
       log('error', 'clock_skew', { ahead_ms: clock.skewMs, what: 'set the clock of this machine' })
+    } else if (status === 401) {
+      const what = `the gateway knows no such key for this agent and site, or it was revoked: ${remedy}`
+      log('error', 'not_enrolled', { site, agent, jkt: signer.jkt, what })
+    } else if (status >= 300 && status < 500 && status !== 429) {
+      const what =
+        'something else than the gateway answers at `gateway`: a proxy, or a wrong address'
+      log('error', 'not_the_gateway', { status, gateway: config.gateway, what })
     }
     return false
   }
@@ -174,6 +194,7 @@ export class Presence {
     this.#deps.clock.seen(now_ms)
     this.#reasons = features?.includes('reasons') ?? false
     this.#instances = features?.includes('instances') ?? false
+    this.#latch = features?.includes('latch') ?? false
     const { config, bootId, signer, nowMs, newId } = this.#deps
     const proof = await signer.hello({
       // A gateway of the version before knows no addressed proofs; it binds no session to this agent.
@@ -197,16 +218,31 @@ export class Presence {
     })
   }
 
+  /** In the words that this gateway reads. */
+  #worded(own: OwnHealth): OwnHealth {
+    if (!this.#reasons) return plain(own)
+    if (!this.#instances) return this.#latched(unnumbered(own))
+    return this.#latched(own)
+  }
+
+  /** A gateway that does not know the word for a latch hears that the devices are not at rest. */
+  #latched(own: OwnHealth): OwnHealth {
+    if (this.#latch || own.out_of_service !== 'local_latch') return own
+    return { ...own, out_of_service: 'not_at_rest' }
+  }
+
   #sendHealth(): void {
     const { newId, health } = this.#deps
     if (this.#nonce === null || this.#site === null) return
-    const whole = this.#reasons ? health(this.#site) : plain(health(this.#site))
+    const own = health(this.#site)
+    const fid = newId('frame')
+    if (own.out_of_service === 'local_latch') this.#latchFid = fid
     this.#connection.send({
       v: 1,
-      fid: newId('frame'),
+      fid,
       nonce: this.#nonce,
       type: 'health',
-      health: this.#instances ? whole : unnumbered(whole),
+      health: this.#worded(own),
     })
   }
 }

@@ -6,6 +6,7 @@ import type { Devices } from './devices.ts'
 import type { GatewayKeys } from './gateway-keys.ts'
 import type { KeptLedger } from './kept-ledger.ts'
 import type { Log } from './log.ts'
+import type { PartStore } from './part-store.ts'
 import type { AgentSigner } from './signer.ts'
 
 export type SessionDeps = {
@@ -15,6 +16,7 @@ export type SessionDeps = {
   readonly keys: GatewayKeys
   readonly ledger: KeptLedger
   readonly devices: Devices
+  readonly parts: PartStore
   readonly log: Log
   readonly clock: ClockWatch
   /** Servers of which a person at the cell has said that their devices are at rest. */

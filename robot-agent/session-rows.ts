@@ -5,6 +5,8 @@ import type { KeptLedger, LedgerFailed } from './kept-ledger.ts'
 import type { NodeRow } from './ledger.ts'
 import type { NodeEnd } from './machine-types.ts'
 
+const nothingTold = { report: null, acked: false, result: null } as const
+
 export class SessionRows {
   readonly #session: string
   readonly #ledger: KeptLedger
@@ -38,7 +40,7 @@ export class SessionRows {
     if (!written.value) return err('already_executed')
     if (!this.#rows.has(row.nid)) {
       const fresh = { state: 'received', outcome: null, actuated: false } as const
-      this.#rows.set(row.nid, { ...row, session, ...fresh, report: null, acked: false })
+      this.#rows.set(row.nid, { ...row, session, ...fresh, ...nothingTold })
     }
     return ok(undefined)
   }
@@ -63,10 +65,10 @@ export class SessionRows {
   }
 
   /** In memory now, on disk as soon as the disk takes it: no report and no stop waits for this. */
-  ended(end: NodeEnd, report: string, nowMs: number): void {
+  ended(end: NodeEnd, told: { report: string; result: string | null }, nowMs: number): void {
     const { nid, outcome, reason } = end
-    this.#change(nid, { state: 'ended', outcome, report })
-    const row = { outcome, reason, report, now_ms: nowMs }
+    this.#change(nid, { state: 'ended', outcome, ...told })
+    const row = { outcome, reason, ...told, now_ms: nowMs }
     this.#ledger.after((ledger) => ledger.ended(this.#session, nid, row))
   }
 

@@ -1,6 +1,8 @@
 // What the agent signs of one session beside starts: who it is on this connection, and what became of a
 // node.
-import type { NodeEnd } from './machine-types.ts'
+import type { Feature } from '../protocol/features.ts'
+import type { NodeEnd, PendingReport } from './machine-types.ts'
+import { reportFid } from './report-fid.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { SessionRows } from './session-rows.ts'
 
@@ -35,4 +37,15 @@ export function sessionReport(
   const { config, signer, nowMs } = deps
   const about = { sub: config.agent, sid: session, jti, ctx }
   return signer.report({ ...about, ...end, started_ms, ended_ms: nowMs() })
+}
+
+/** A report on its way, with what the device answered where the gateway takes it. */
+export function reportFrame(
+  { nid, text }: PendingReport,
+  rows: SessionRows,
+  features: readonly Feature[],
+) {
+  const result = features.includes('results') ? (rows.node(nid)?.result ?? null) : null
+  const told = result === null ? {} : { result: JSON.parse(result) as object }
+  return { fid: reportFid(nid), type: 'report', nid, report: text, ...told } as const
 }

@@ -2,6 +2,7 @@
 // effects and turns what happens into events; every decision is in machine.ts.
 import type { VerifyKeys } from '../contain/keys.ts'
 import type { AcceptedWelcome } from '../contain/receipt.ts'
+import type { Feature } from '../protocol/features.ts'
 import type { GatewaySessionFrame, NodeProgress } from '../protocol/frames.ts'
 import { err, unreachable } from '../protocol/result.ts'
 import type { DeviceRest } from '../protocol/tokens.ts'
@@ -14,12 +15,11 @@ import type { Effect, LocalEnd, MachineEvent, MachineState, NodeEnd } from './ma
 import { MachineLoop } from './machine-loop.ts'
 import { endOf, NodeRun } from './node-run.ts'
 import { asEnded, leftBehind, orphanedEnd, safeStopsOf, unaskedOf } from './recovery.ts'
-import { reportFid } from './report-fid.ts'
 import { RestReport } from './rest-report.ts'
 import { SessionRest } from './rest.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { SessionRows } from './session-rows.ts'
-import { sessionHello, sessionReport } from './session-signed.ts'
+import { reportFrame, sessionHello, sessionReport } from './session-signed.ts'
 import { SessionTimers } from './session-timers.ts'
 
 type Frame<T extends GatewaySessionFrame['type']> = Extract<GatewaySessionFrame, { type: T }>
@@ -32,6 +32,8 @@ export class Session {
   readonly #timers: SessionTimers
   readonly #loop = new MachineLoop((effect) => this.#perform(effect))
   #nonce: string | null = null
+  #features: readonly Feature[] = []
+  readonly #answers = new Map<string, string>()
   #helloFid: string | null = null
   #bound: AcceptedWelcome | null = null
   #keys: VerifyKeys | null = null
@@ -82,7 +84,7 @@ export class Session {
     for (const { row, end } of orphaned) {
       log('warn', 'node_orphaned', { session: this.session, node: row.nid, outcome: end.outcome })
       const report = await sessionReport(this.#deps, row, end, row.started_ms)
-      rows.ended(end, report, nowMs())
+      rows.ended(end, { report, result: null }, nowMs())
     }
     this.#loop.begin(leftBehind(rows.nodes()))
     // An event without meaning lets the machine act on what was left.
@@ -189,6 +191,7 @@ export class Session {
     // Without it, what a tool's name means would be the word of whoever holds the connection.
     if (!features?.includes('signed-rows')) return this.#connection.drop('gateway_outdated')
     this.#nonce = nonce
+    this.#features = features
     const hello = await sessionHello(this.#deps, this.session, nonce, this.#rows)
     if (this.#nonce !== nonce) return
     this.#helloFid = hello.fid
@@ -234,10 +237,8 @@ export class Session {
         return this.#run.cancel()
       case 'settle':
         return this.#background(this.#settle(effect.end))
-      case 'send_report': {
-        const { nid, text } = effect.report
-        return this.#send({ fid: reportFid(nid), type: 'report', nid, report: text })
-      }
+      case 'send_report':
+        return this.#send(reportFrame(effect.report, this.#rows, this.#features))
       case 'send_abort':
         this.#log('warn', 'abort', { reason: effect.reason, detail: effect.detail })
         return this.#send({
@@ -313,7 +314,8 @@ export class Session {
   }
 
   async #ended(nid: string, call: Promise<CallOutcome>): Promise<void> {
-    const end = await endOf(nid, call)
+    const { end, answer } = await endOf(nid, call, this.#deps.parts)
+    if (answer !== null) this.#answers.set(nid, answer)
     const { outcome, reason } = end
     const level = outcome === 'succeeded' ? 'info' : 'warn'
     this.#log(level, 'node_ended', { node: nid, outcome, reason })
@@ -334,7 +336,7 @@ export class Session {
     if (jti === undefined || ctx === undefined) throw new TypeError(`nothing is known of ${nid}`)
     const about = { session: this.session, ctx, jti }
     const report = await sessionReport(this.#deps, about, end, row?.started_ms ?? nowMs())
-    this.#rows.ended(end, report, nowMs())
+    this.#rows.ended(end, { report, result: this.#answers.get(nid) ?? null }, nowMs())
     this.#dispatch({ type: 'reported', end, text: report })
   }
 

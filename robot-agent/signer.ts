@@ -52,7 +52,7 @@ export async function loadSigningKey(file: string): Promise<Result<SigningKey, s
     }
     jwk = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    return err(`${file} is not a readable JWK; make one with: node lab/local/agent-key.ts ${file}`)
+    return err(`${file} is not a readable JWK; make a key with: enrol --config FILE --code CODE`)
   }
   const key = await importSigningKey(jwk)
   return key.ok ? ok(key.value) : err(`${file} is not an Ed25519 private JWK (${key.error})`)

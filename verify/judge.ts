@@ -219,7 +219,9 @@ async function askChief(
 /** What the panel gives by itself, which the chief can only raise. */
 function withoutChief(input: JudgeInput, opinions: readonly Opinion[], depth: Depth): Verdict {
   const { floor, grounding, evidence, memory, policy } = input
-  const ruled = decide({ floor, grounding, evidence, opinions, chief: null, memory, depth, policy })
+  // What differs in the cell is for the person, whatever the panel says of the plan.
+  const none = { chief: null, trace: null }
+  const ruled = decide({ floor, grounding, evidence, opinions, memory, depth, policy, ...none })
   return ruled.reasons.every((reason) => reason === 'chief_missing') ? 'accept' : ruled.verdict
 }
 

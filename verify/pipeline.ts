@@ -28,7 +28,9 @@ import { judgeByRules } from './rules/index.ts'
 import { runWithRules } from './rules/run.ts'
 import { screen } from './screen/index.ts'
 import {
+  cellSeen,
   earn,
+  planFactsOf,
   type Admitted,
   type Asked,
   type Decided,
@@ -58,16 +60,13 @@ export async function admitPlan(
 
 /** The deterministic checks, at intake, again at binding and when a record is derived again. */
 export async function checkPlan(admitted: Admitted): Promise<Screened> {
-  const { plan, plan_digest, snapshot, submitter, received_ms } = admitted
+  const { plan, snapshot, submitter, received_ms } = admitted
   const floor = await screen(plan, snapshot, submitter, received_ms)
-  return earn<Screened>({ plan, plan_digest, snapshot, submitter, received_ms, floor })
+  return earn<Screened>({ ...planFactsOf(admitted), floor })
 }
 
 /** A plan that was admitted before it was stored, under the site as it was then or as it is now. */
-export function admittedBefore(stored: PlanFacts): Admitted {
-  const { plan, plan_digest, snapshot, submitter, received_ms } = stored
-  return earn<Admitted>({ plan, plan_digest, snapshot, submitter, received_ms })
-}
+export const admittedBefore = (stored: PlanFacts): Admitted => earn<Admitted>(planFactsOf(stored))
 
 /** A plan that was screened before it was stored. */
 export function screenedBefore(stored: PlanFacts & { readonly floor: Floor }): Screened {
@@ -78,15 +77,16 @@ export function screenedBefore(stored: PlanFacts & { readonly floor: Floor }): S
 export function readPlan(screened: Screened): Read {
   const { plan, snapshot } = screened
   const order = topologicalOrder(plan.nodes)
-  const scene = readScene(plan, order, snapshot.registry, snapshot.cell_state, vocabulary)
+  const scene = readScene(plan, order, snapshot.registry, cellSeen(screened).cell_state, vocabulary)
   return earn<Read>({ ...screened, scene })
 }
 
 /** The one dry run, from the state of the cell in the snapshot, and what rules find in it. */
 export function simulatePlan(read: Read): Simulated {
-  const { scene, snapshot, submitter, received_ms } = read
-  const { registry, cell_state: state } = snapshot
-  const trace = runWithRules(scene, registry, state, { now_ms: received_ms })
+  const { scene, snapshot, submitter } = read
+  const { registry } = snapshot
+  const { cell_state: state, at_ms: now_ms } = cellSeen(read)
+  const trace = runWithRules(scene, registry, state, { now_ms })
   const { planner } = submitter
   const evidence = collectEvidence(judgeByRules({ scene, trace, registry, state, planner }))
   return earn<Simulated>({ ...read, trace, evidence })
@@ -99,8 +99,7 @@ const findingsMax = 100
 /** Links the plan to the graph. A store that is down gives null, and nothing is then accepted. */
 export async function groundPlan(screened: Simulated, port: KnowledgePort): Promise<Grounded> {
   const { plan, snapshot, scene, trace } = screened
-  const { registry, cell_state } = snapshot
-  const happenings = happeningsOf(scene, trace, registry, cell_state)
+  const happenings = happeningsOf(scene, trace, snapshot.registry, cellSeen(screened).cell_state)
   const found = await ground({ plan, site: snapshot.site, happenings, knowledge: port })
   const known = found.ok
     ? {
@@ -214,7 +213,8 @@ export async function judgeRemembered(plan: Remembered, how: Judging): Promise<J
   )
   // Once more with what the models found: a fault that only they see is not mended by not asking.
   const memory = matched(judged.opinions)
-  const shown = await packetTraceOf(trace, snapshot.cell_state, plan.changed ?? [])
+  const { cell_state, changed } = cellSeen(plan)
+  const shown = await packetTraceOf(trace, cell_state, changed)
   const { graph_version } = plan
   const found: Findings = { ...judged, grounding, trace: shown, evidence, memory, graph_version }
   return judgedAs(plan, found, plan.linked)
@@ -251,9 +251,8 @@ export function unjudged(screened: Screened, opinions: readonly Opinion[]): Judg
 }
 
 function judgedAs(plan: Facts<Screened>, found: Findings, linked: Linked): Judged {
-  const { plan_digest, snapshot, submitter, received_ms, floor } = plan
-  const facts = { plan: plan.plan, plan_digest, snapshot, submitter, received_ms, floor }
-  return earn<Judged>({ ...facts, found, linked })
+  const { floor } = plan
+  return earn<Judged>({ ...planFactsOf(plan), floor, found, linked })
 }
 
 /** Closes the packet at `now_ms` and decides. */

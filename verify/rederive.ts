@@ -3,6 +3,7 @@
 import { brokenAt, type AuditEntry } from '../protocol/audit.ts'
 import { canonicalForm, digest } from '../protocol/digest.ts'
 import type { Floor } from '../protocol/finding.ts'
+import type { SeenAgain } from '../protocol/packet-trace.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Decision, Packet } from '../protocol/records.ts'
 import type { SiteSnapshot, Submitter } from '../protocol/snapshot.ts'
@@ -10,6 +11,7 @@ import type { Verdict } from '../protocol/verdict.ts'
 import { rederive } from './decide/decide.ts'
 import { rederiveResolved } from './decide/resolve.ts'
 import { screen } from './screen/index.ts'
+import { cellSeen } from './stages.ts'
 
 /** What one PlanReview keeps of a plan. */
 export type StoredRecord = {
@@ -18,6 +20,8 @@ export type StoredRecord = {
   readonly plan_digest: string
   readonly submitter: Submitter
   readonly received_ms: number
+  /** The cell as it was looked at again; left out when it was judged once. */
+  readonly seen?: SeenAgain
   readonly snapshot: SiteSnapshot
   readonly floor: Floor
   readonly packet: Packet | null
@@ -48,8 +52,11 @@ export type Mismatch =
 
 const same = (a: unknown, b: unknown): boolean => canonicalForm(a) === canonicalForm(b)
 
-const factsOf = (record: StoredRecord, event: string): AuditEntry['facts'][] =>
-  record.audit.filter((entry) => entry.event === event).map((entry) => entry.facts)
+/** In the trail: the cell had changed at binding, and everything decided before is void. */
+export const lookedAgain = 'cell_differs'
+
+const factsOf = (audit: readonly AuditEntry[], event: string): AuditEntry['facts'][] =>
+  audit.filter((entry) => entry.event === event).map((entry) => entry.facts)
 
 async function intake(record: StoredRecord): Promise<Mismatch[]> {
   const { plan, snapshot, submitter, received_ms, floor } = record
@@ -62,7 +69,7 @@ async function intake(record: StoredRecord): Promise<Mismatch[]> {
     out.push('policy_version')
   }
   const { packet } = record
-  const state = await digest('state', snapshot.cell_state)
+  const state = await digest('state', cellSeen(record).cell_state)
   if (packet?.trace && state !== packet.trace.state_digest) out.push('state_digest')
   const again = await screen(plan, snapshot, submitter, received_ms)
   if (again.snapshot_digest !== floor.snapshot_digest) out.push('snapshot_digest')
@@ -115,8 +122,13 @@ async function decisionOf(record: StoredRecord): Promise<Mismatch[]> {
   return out
 }
 
+const isAgain = (entry: AuditEntry): boolean => entry.event === lookedAgain
+
 async function trailOf(record: StoredRecord): Promise<Mismatch[]> {
   const { audit, submitter, decision } = record
+  // An expired plan of an earlier version may have differed last, and its decision stands.
+  const again = record.seen === undefined ? -1 : audit.findLastIndex(isAgain)
+  const since = audit.slice(again + 1)
   const out: Mismatch[] = []
   if ((await brokenAt(audit)) !== null) out.push('audit_chain')
   const received = {
@@ -127,13 +139,13 @@ async function trailOf(record: StoredRecord): Promise<Mismatch[]> {
     snapshot_digest: record.floor.snapshot_digest,
     received_ms: record.received_ms,
   }
-  if (!same(factsOf(record, 'plan_received'), [received])) out.push('audit_received')
-  const closed = factsOf(record, 'packet_closed').map((facts) => facts['packet_digest'])
+  if (!same(factsOf(audit, 'plan_received'), [received])) out.push('audit_received')
+  const closed = factsOf(since, 'packet_closed').map((facts) => facts['packet_digest'])
   const packets = record.packet_digest === null ? [] : [record.packet_digest]
   if (!same(closed, packets)) out.push('audit_packet')
-  const decided = factsOf(record, 'decided').at(-1)?.['decision_digest'] ?? null
+  const decided = factsOf(since, 'decided').at(-1)?.['decision_digest'] ?? null
   if (decided !== record.decision_digest) out.push('audit_decision')
-  const reviews = audit.filter((entry) => entry.event === 'reviewed').map((entry) => entry.actor)
+  const reviews = since.filter((entry) => entry.event === 'reviewed').map((entry) => entry.actor)
   const approvers = decision?.approvals.map((approval) => approval.approver) ?? []
   // While one of two people has agreed, the trail is ahead of the decision.
   if (!same(reviews.slice(0, approvers.length), approvers)) out.push('audit_reviews')

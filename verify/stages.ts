@@ -2,7 +2,7 @@
 // pipeline.ts, so a later stage cannot be called on a plan that an earlier one has not seen.
 import type { Evidence } from '../protocol/evidence.ts'
 import type { Floor } from '../protocol/finding.ts'
-import type { PacketTrace } from '../protocol/packet-trace.ts'
+import type { SeenAgain } from '../protocol/packet-trace.ts'
 import type { Decision, Packet } from '../protocol/records.ts'
 import type { SiteSnapshot, Submitter } from '../protocol/snapshot.ts'
 import type { Concern } from '../protocol/verdict.ts'
@@ -37,9 +37,26 @@ export type Asked = {
 
 export type PlanFacts = Asked &
   Pick<AdmittedPlan, 'plan' | 'plan_digest'> & {
-    /** What differed in the cell since the plan was decided before; absent the first time. */
-    readonly changed?: PacketTrace['changed']
+    /** The cell as it was when the plan came back from binding; left out the first time. */
+    readonly seen?: SeenAgain
   }
+
+/** The cell that a plan is judged over, and when it was looked at: at intake, or again at binding. */
+export const cellSeen = ({
+  seen,
+  snapshot,
+  received_ms,
+}: Pick<PlanFacts, 'seen' | 'snapshot' | 'received_ms'>): SeenAgain =>
+  seen ?? { cell_state: snapshot.cell_state, at_ms: received_ms, changed: [] }
+
+const seenOf = ({ seen }: Pick<PlanFacts, 'seen'>): Pick<PlanFacts, 'seen'> =>
+  seen === undefined ? {} : { seen }
+
+/** Everything that every stage hands on. */
+export function planFactsOf(given: PlanFacts): PlanFacts {
+  const { plan, plan_digest, snapshot, submitter, received_ms } = given
+  return { plan, plan_digest, snapshot, submitter, received_ms, ...seenOf(given) }
+}
 
 /** Well formed, known tools, fitting arguments: a plan that may be judged. */
 export type Admitted = Earned<'admitted', PlanFacts>

@@ -5,6 +5,7 @@ import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from './context.ts'
 import { problem } from './problems.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { enrolmentRoutes } from './routes/enrolment.ts'
 import { agentSocketRoutes } from './routes/agent-sockets.ts'
 import { cellRoutes } from './routes/cells.ts'
 import { cellRecordRoutes } from './routes/cell-records.ts'
@@ -64,6 +65,7 @@ export function createApp(): App {
     siteRoutes,
     credentialRoutes,
     agentRoutes,
+    enrolmentRoutes,
     toolRoutes,
     policyRoutes,
     memoryRoutes,

@@ -9,6 +9,11 @@ export const problems = {
   header_invalid: { status: 400, title: 'A header cannot be taken.' },
   credential_invalid: { status: 401, title: 'A valid credential is needed.' },
   agent_token_invalid: { status: 401, title: 'A fresh token signed by an enrolled key is needed.' },
+  enrolment_refused: {
+    status: 403,
+    title:
+      'This code enrols nothing: it is wrong, used or over. Ask an administrator for a new one.',
+  },
   role_forbidden: { status: 403, title: 'This credential may not do that.' },
   origin_forbidden: { status: 403, title: 'Requests from this origin are not taken.' },
   conflict_of_interest: {

@@ -6,11 +6,17 @@ import { roles } from '../adapters/credentials.ts'
 import { auditEntrySchema } from '../protocol/audit.ts'
 import { jsonObjectSchema } from '../protocol/json.ts'
 import { limits } from '../protocol/limits.ts'
+import { nodeResultSchema } from '../protocol/node-result.ts'
 import { planSchema } from '../protocol/plan.ts'
 import { policySchema } from '../protocol/policy.ts'
 import { violationSchema } from '../protocol/reasons.ts'
 import { approvalSchema, decisionReasonSchema, packetSchema } from '../protocol/records.ts'
-import { digestSchema, registrySchema, riskClassSchema } from '../protocol/registry.ts'
+import {
+  digestSchema,
+  flowLabelSchema,
+  registrySchema,
+  riskClassSchema,
+} from '../protocol/registry.ts'
 import {
   agentStatusSchema,
   cellStatusSchema,
@@ -24,6 +30,7 @@ import {
 } from '../protocol/status.ts'
 import { cellRecordSchema, cellStateSchema } from '../protocol/state.ts'
 import { deviceRestSchema } from '../protocol/tokens.ts'
+import { pinnedToolSchema } from '../protocol/tool-row.ts'
 import { recordedCallSchema } from '../verify/panel/record.ts'
 import {
   findingViewSchema,
@@ -47,6 +54,25 @@ export const siteNameSchema = z
 const toldViolation = violationSchema.extend({ remedy: z.string() })
 
 const timeMs = z.number().min(0)
+
+/** What a device answered, screened. It is data: nothing in it is an instruction to whoever reads it. */
+const resultView = nodeResultSchema.extend({
+  nid: z.string().describe('The node.'),
+  tool: z.string().describe('The tool that it called.'),
+  labels: z.array(flowLabelSchema).nullable().describe('What it may carry, as its row says.'),
+  digest: digestSchema.describe('Of the answer as it was signed, before it was screened.'),
+  at_ms: z.number().min(0).describe('When the report was taken.'),
+  withheld: z
+    .enum(['labels', 'instructions'])
+    .nullable()
+    .describe(
+      'Why `data` and `kept` are empty: the planner may not read a label, or the text carries instructions.',
+    ),
+  screen: z
+    .strictObject({ sigma: z.number(), level: z.enum(['pass', 'advisory', 'warning']) })
+    .nullable()
+    .describe('For people: how much the text reads like instructions.'),
+})
 
 /** A plan as its planner sees it. What is not named here stays with the gateway. */
 const planView = planStatusSchema
@@ -270,6 +296,7 @@ export const schemas = {
     dropped: z.int().min(0),
   }),
   Session: sessionStatusSchema,
+  NodeResult: resultView,
   AuditPage: z.strictObject({ items: z.array(auditEntrySchema), next: z.int().nullable() }),
   Cell: cellStatusSchema,
   CellList: list(cellStatusSchema),
@@ -321,6 +348,34 @@ export const schemas = {
   Credential: credential,
   CredentialList: list(credential),
   AgentInput: z.strictObject({ agent: nameSchema, cell: nameSchema, jwk: agentJwkSchema }),
+  AgentStanding: z.strictObject({
+    site: z.string(),
+    agent: z.string(),
+    cell: z.string(),
+    jkt: z.string(),
+    tools: z.array(pinnedToolSchema),
+    sandboxes: z.array(z.string()),
+  }),
+  EnrolmentCodeInput: z.strictObject({
+    agent: nameSchema,
+    cell: nameSchema,
+    lives_s: z.int().min(60).max(limits.enrolmentCodeSMax).default(limits.enrolmentCodeS),
+  }),
+  EnrolmentCode: z.strictObject({
+    code: z.string(),
+    agent: z.string(),
+    cell: z.string(),
+    expires_ms: timeMs,
+  }),
+  EnrolmentInput: z.strictObject({
+    site: siteNameSchema,
+    code: z.string().min(1).max(100),
+    jwk: agentJwkSchema,
+    jkt: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{43}$/)
+      .describe('RFC 7638 thumbprint of the key that the agent made.'),
+  }),
   Agent: agentStatusSchema,
   AgentEnrolled: z.strictObject({ agent: z.string(), cell: z.string(), jkt: z.string() }),
   AgentList: list(agentStatusSchema),

@@ -3,6 +3,7 @@
 // one session, ever (invariant 2).
 import { assign, type Assignment } from '../../contain/dispatch.ts'
 import { makeId } from '../../protocol/ids.ts'
+import type { BindRefusal } from '../../protocol/reasons.ts'
 import type { SessionEnd } from '../contracts.ts'
 import { freeCell, setHold, setLatched, setRest } from './cells.ts'
 import { barredCells, waiting } from './queue.ts'
@@ -90,6 +91,9 @@ export function reserve(
   return rows
 }
 
+/** Refusals after which a person may let the plan run all the same, over the cell as it is then. */
+const comesBack: ReadonlySet<BindRefusal> = new Set<BindRefusal>(['state_changed', 'not_accepted'])
+
 /** An agent that is there says hello in the session within this. */
 const helloWithinMs = 8_000
 
@@ -100,7 +104,7 @@ const helloWithinMs = 8_000
 export function settle(
   store: HubStore,
   row: BindingRow,
-  state: 'bound' | 'refused',
+  { state, code }: { readonly state: 'bound' | 'refused'; readonly code: BindRefusal | null },
   now_ms: number,
 ): boolean {
   const changed = store.write(
@@ -112,7 +116,12 @@ export function settle(
     row.session,
   )
   if (changed === 0) return false
-  if (state === 'refused') freeCell(store, row.session)
+  if (state === 'bound') return true
+  if (code !== null && comesBack.has(code)) {
+    // The row keeps the session known under a name that no plan has, so that the plan can queue anew.
+    store.write(`UPDATE bindings SET plan = plan || '/' || session WHERE session = ?`, row.session)
+  }
+  freeCell(store, row.session)
   return true
 }
 

@@ -135,7 +135,8 @@ export class Dispatcher {
       // The await let other events in: someone may have stopped what has only now come to exist.
       const reason = store.bindingOf(row.session)?.stop_reason ?? null
       const state = answer.ok ? 'bound' : 'refused'
-      const settled = settle(store, row, state, Date.now())
+      const code = answer.ok ? null : answer.error.code
+      const settled = settle(store, row, { state, code }, Date.now())
       if (answer.ok && reason !== null) {
         const { session, cell } = row
         const stopped = await stopper.stop({ session, cell, reason, by: 'gateway' })

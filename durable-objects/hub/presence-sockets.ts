@@ -135,6 +135,7 @@ export class PresenceSockets {
     // Whoever armed the cell armed it for devices as they stood then.
     const what = 'device_restarted' as const
     if (restarted) setDisarmed(this.store, row.cell, what, { by: row.agent, now_ms })
+    if (frame.health.out_of_service === 'local_latch') this.noteLatch(row.agent, row.cell)
     this.write(socket, { v: 1, re: frame.fid, type: 'ack' })
     // One that was silent and is back may run what waits, also when nothing else has changed.
     const silent = at.silent === true
@@ -208,6 +209,14 @@ export class PresenceSockets {
     if (!armed || (before.armed_boot ?? known) === boot_id) return false
     setDisarmed(this.store, cell, 'agent_restarted', { by: agent, now_ms })
     return true
+  }
+
+  /** An emergency stop or an open door at the cell: whoever armed it armed it without that. */
+  private noteLatch(agent: string, cell: string): void {
+    const now_ms = Date.now()
+    const until_ms = this.store.cell(cell)?.armed_until_ms ?? null
+    if (until_ms === null || until_ms <= now_ms) return
+    setDisarmed(this.store, cell, 'local_latch', { by: agent, now_ms })
   }
 
   /** True when another process with the key is connected and answers. A silent one is let go. */

@@ -2,7 +2,7 @@
 // the run touches held until the session ends.
 import { objectName } from '../../protocol/ids.ts'
 import { cellStateSchema, type CellState } from '../../protocol/state.ts'
-import { changedSince, touchedBy, traceOver } from '../../verify/review/left.ts'
+import { changedSince, touchedBy, traceDecided } from '../../verify/review/left.ts'
 import type { ReviewSpec } from '../../verify/review/state.ts'
 import type { Difference } from '../../verify/simulate/compare.ts'
 import type { CellStateApi, OpenSpec } from '../contracts.ts'
@@ -13,20 +13,20 @@ function cellOf(env: Env, site: string, cell: string): CellStateApi {
   return stub as CellStateApi
 }
 
-/** Throws when the cell does not answer: the hub asks again, and nothing is bound meanwhile. */
+/** What differs, with the cell as it is. Throws when the cell does not answer: the hub asks again, and nothing is bound meanwhile. */
 export async function differencesNow(
   env: Env,
   spec: ReviewSpec,
   { cell, now_ms }: { readonly cell: string; readonly now_ms: number },
-): Promise<Difference[]> {
+): Promise<{ readonly differences: Difference[]; readonly now: CellState }> {
   const text = await cellOf(env, spec.submitter.site, cell).state(cell)
   const now: CellState = cellStateSchema.parse(JSON.parse(text))
-  return changedSince(spec, now, now_ms)
+  return { differences: changedSince(spec, now, now_ms), now }
 }
 
 /** Holds before the session exists: from here on nobody plans on what this run is changing. */
 export async function holdFor(env: Env, spec: ReviewSpec, open: OpenSpec): Promise<void> {
   const { site, session, cell } = open.context
-  const trace = traceOver(spec, spec.snapshot.cell_state, spec.received_ms)
-  await cellOf(env, site, cell).hold({ session, facts: touchedBy(trace), at_ms: open.now_ms })
+  const facts = touchedBy(traceDecided(spec))
+  await cellOf(env, site, cell).hold({ session, facts, at_ms: open.now_ms })
 }

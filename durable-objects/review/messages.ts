@@ -11,7 +11,7 @@ import type { MemoryNote } from '../../verify/remember/note.ts'
 import { noteOfDecision, noteOfSession, type OutcomeFacts } from '../../verify/remember/note.ts'
 import type { Linked } from '../../verify/remember/features.ts'
 import { toldInAll, toldTimes } from '../../verify/review/told-time.ts'
-import { leftBy, touchedBy, traceOver } from '../../verify/review/left.ts'
+import { leftBy, touchedBy, traceDecided } from '../../verify/review/left.ts'
 import type { ReviewEffect, ReviewSpec, ReviewState } from '../../verify/review/state.ts'
 import { endedMs, standingOf } from '../../verify/review/status.ts'
 import { sketch } from '../../verify/screen/window/index.ts'
@@ -167,6 +167,6 @@ export function leftNote(
   const { cell, session } = context
   if (how === 'untouched') return { cell, session, facts: [], at_ms }
   const spec = store.spec()
-  const trace = traceOver(spec, spec.snapshot.cell_state, spec.received_ms)
+  const trace = traceDecided(spec)
   return { cell, session, facts: how === 'completed' ? leftBy(trace) : touchedBy(trace), at_ms }
 }

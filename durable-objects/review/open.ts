@@ -15,6 +15,7 @@ export function openSpecOf(store: ReviewStore): OpenSpec {
     throw new TypeError('a bound plan has a context')
   }
   const spec = store.spec()
+  const { result_keep_ms } = spec.snapshot.policy
   return {
     context,
     plan_id: spec.plan_id,
@@ -25,5 +26,6 @@ export function openSpecOf(store: ReviewStore): OpenSpec {
     epoch: spec.snapshot.epoch,
     told: toldTimes(spec),
     now_ms: run.bound_ms,
+    ...(result_keep_ms === undefined ? {} : { result_keep_ms }),
   }
 }

@@ -7,6 +7,7 @@ import { floorSchema } from '../../protocol/finding.ts'
 import { readStored } from '../../protocol/lenient.ts'
 import { limits } from '../../protocol/limits.ts'
 import { opinionSchema, type Opinion } from '../../protocol/opinion.ts'
+import { seenAgainSchema, type SeenAgain } from '../../protocol/packet-trace.ts'
 import { planSchema } from '../../protocol/plan.ts'
 import { contextSchema, packetSchema, type Context, type Packet } from '../../protocol/records.ts'
 import { digestSchema, registrySchema } from '../../protocol/registry.ts'
@@ -188,6 +189,7 @@ export class ReviewStore {
   /** After a write that was rolled back: what was kept in memory is read again. */
   forget(): void {
     this.#row = null
+    this.#spec = null
     this.#packet = null
   }
 
@@ -197,7 +199,9 @@ export class ReviewStore {
     const head = this.head()
     if (head === null) throw new TypeError('a started plan has a head')
     const { plan_id, plan_digest, submitter, received_ms } = head
+    const seen = this.json('seen') === null ? {} : { seen: this.#read('seen', seenAgainSchema) }
     this.#spec = {
+      ...seen,
       plan_id,
       plan_digest,
       submitter,
@@ -218,6 +222,15 @@ export class ReviewStore {
       this.#packet = this.#read('packet', packetSchema)
     }
     return this.#packet
+  }
+
+  /** The cell as it is now takes the place of the one at intake; packet and opinions are void. */
+  lookAgain(seen: SeenAgain): void {
+    this.putJson('seen', seen)
+    this.putJson('packet', null)
+    this.sql.exec('DELETE FROM opinions')
+    this.#packet = null
+    this.#spec = null
   }
 
   putPacket(packet: Packet, linked: Linked): void {

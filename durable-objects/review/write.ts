@@ -93,6 +93,8 @@ function act({ store, outbox }: Tables, effect: ReviewEffect, now_ms: number): v
   switch (effect.do) {
     case 'packet':
       return store.putPacket(effect.decided.packet, effect.decided.linked)
+    case 'look_again':
+      return store.lookAgain(effect.seen)
     case 'context':
       return store.putJson('context', effect.context)
     case 'announce':

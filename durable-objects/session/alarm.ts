@@ -2,6 +2,7 @@
 // moved forward: most steps write none.
 import { nextTimer } from '../../contain/session-end.ts'
 import type { SessionBinding, SessionState } from '../../contain/session-state.ts'
+import { forgetAt } from './results.ts'
 import { listenEveryMs, type SessionSockets } from './sockets.ts'
 import type { SessionStore } from './store.ts'
 
@@ -11,7 +12,8 @@ export function dueTimes(
   { store, sockets }: { readonly store: SessionStore; readonly sockets: SessionSockets },
   nowMs: number,
 ): number[] {
-  const times = store.outbox().map((row) => row.next_ms)
+  const forget = forgetAt(store.sql, { binding, state })
+  const times = [...store.outbox().map((row) => row.next_ms), ...(forget === null ? [] : [forget])]
   const own = nextTimer(binding, state)
   if (own === null) return times
   const listen = sockets.pinging().length > 0 ? [nowMs + listenEveryMs] : []

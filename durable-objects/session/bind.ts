@@ -27,6 +27,7 @@ export async function bindSession(
   // A binding that is opened late, after a crash, still gives the agent its whole grace to come.
   const opened_ms = Math.max(spec.now_ms, Date.now())
   const told = spec.told === undefined ? {} : { told: spec.told }
+  const keep = spec.result_keep_ms === undefined ? {} : { result_keep_ms: spec.result_keep_ms }
   const parts = {
     iss,
     context,
@@ -38,15 +39,16 @@ export async function bindSession(
     manifest,
     opened_ms,
     ...told,
+    ...keep,
   }
   return ok({ stored: { ...parts, rows, tools: boundTools(spec) }, tokens })
 }
 
 function boundTools(spec: OpenSpec): StoredBinding['tools'] {
   return Object.fromEntries(
-    Object.entries(spec.tools).map(([name, { risk_class, timeout_ms, server }]) => [
+    Object.entries(spec.tools).map(([name, { risk_class, timeout_ms, server, emits }]) => [
       name,
-      { physical: isPhysical(risk_class), timeout_ms, server },
+      { physical: isPhysical(risk_class), timeout_ms, server, emits },
     ]),
   )
 }

@@ -7,12 +7,14 @@ import { deviceRestSchema } from '../../protocol/tokens.ts'
 import {
   openedState,
   type BoundTool,
+  type Effect,
   type FrameRecord,
   type NodeState,
   type SessionBinding,
   type SessionState,
 } from '../../contain/session-state.ts'
 import { auditHead, createAuditTable, insertAudit, readAudit } from '../audit-log.ts'
+import { putResult } from './results.ts'
 import type { MintedToken } from '../../contain/mint.ts'
 import { limits } from '../../protocol/limits.ts'
 
@@ -45,7 +47,12 @@ const bindingSchema = z.looseObject({
   manifest: z.string(),
   tools: z.record(
     z.string(),
-    z.looseObject({ physical: z.boolean(), timeout_ms: z.number(), server: z.string().optional() }),
+    z.looseObject({
+      physical: z.boolean(),
+      timeout_ms: z.number(),
+      server: z.string().optional(),
+      emits: z.array(z.string()).optional(),
+    }),
   ),
   opened_ms: z.number(),
   told: z.record(z.string(), z.number()).optional(),
@@ -63,8 +70,13 @@ function readBinding(json: string): StoredBinding {
   const stored = raw as Omit<StoredBinding, 'tools' | 'rows'> & { rows?: StoredBinding['rows'] }
   const known = Object.entries(tools).map(([tool, row]) => [
     tool,
-    // A release that knew no servers: every tool counts as a device of its own.
-    { physical: row.physical, timeout_ms: row.timeout_ms, server: row.server ?? tool },
+    {
+      physical: row.physical,
+      timeout_ms: row.timeout_ms,
+      // A release that knew no servers: every tool counts as a device of its own.
+      server: row.server ?? tool,
+      ...(row.emits === undefined ? {} : { emits: row.emits }),
+    },
   ])
   const byName = Object.fromEntries(known) as StoredBinding['tools']
   return { ...stored, rows: stored.rows ?? [], tools: byName }
@@ -78,6 +90,9 @@ const restSchema = z.looseObject({
 })
 
 const answerSchema = z.strictObject({ type: z.enum(['token', 'go', 'ack']), nid: z.string() })
+
+/** The live half of a session: its fixed binding, and the state as last written. */
+export type Live = { readonly binding: SessionBinding; state: SessionState }
 
 export type OutboxTarget = 'hub' | 'review'
 export type OutboxRow = { target: OutboxTarget; attempts: number; next_ms: number }
@@ -95,31 +110,34 @@ const tables = [
   'CREATE TABLE IF NOT EXISTS frames (fid TEXT PRIMARY KEY, body TEXT NOT NULL, answer TEXT NOT NULL)',
   `CREATE TABLE IF NOT EXISTS outbox (target TEXT PRIMARY KEY, attempts INTEGER NOT NULL,
     next_ms REAL NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS results (nid TEXT PRIMARY KEY, digest TEXT NOT NULL, json TEXT NOT NULL,
+    at_ms REAL NOT NULL)`,
   // What later releases add to the state goes here: an older one neither reads nor loses it.
   'CREATE TABLE IF NOT EXISTS more (key TEXT PRIMARY KEY, json TEXT NOT NULL)',
 ]
 
 /** Of the rows as this release writes them. */
-const schemaVersion = 2
+const schemaVersion = 3
 
 /** All reads and writes of one session's storage. Synchronous: no event can come in between. */
 export class SessionStore {
-  readonly #sql: SqlStorage
+  /** For what has a file of its own. */
+  readonly sql: SqlStorage
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql
+    this.sql = sql
   }
 
   /** Asking for a session that was never opened must leave nothing behind. */
   #exists(): boolean {
     const sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'binding'"
-    return this.#sql.exec(sql).toArray().length > 0
+    return this.sql.exec(sql).toArray().length > 0
   }
 
   /** Creates the tables; before the first `open` there are none. */
   create(): void {
-    for (const table of tables) this.#sql.exec(table)
-    createAuditTable(this.#sql)
+    for (const table of tables) this.sql.exec(table)
+    createAuditTable(this.sql)
     this.#put('schema_version', schemaVersion)
   }
 
@@ -130,32 +148,32 @@ export class SessionStore {
 
   #more(key: string): unknown {
     const sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'more'"
-    if (this.#sql.exec(sql).toArray().length === 0) return null
-    const row = this.#sql
+    if (this.sql.exec(sql).toArray().length === 0) return null
+    const row = this.sql
       .exec<{ json: string }>('SELECT json FROM more WHERE key = ?', key)
       .toArray()[0]
     return row === undefined ? null : (JSON.parse(row.json) as unknown)
   }
 
   #put(key: string, value: unknown): void {
-    this.#sql.exec('INSERT OR REPLACE INTO more VALUES (?, ?)', key, JSON.stringify(value))
+    this.sql.exec('INSERT OR REPLACE INTO more VALUES (?, ?)', key, JSON.stringify(value))
   }
 
   /** The stored text of the binding, whatever is in it; null when nothing was ever opened. */
   rawBinding(): string | null {
     if (!this.#exists()) return null
-    return this.#sql.exec<{ json: string }>('SELECT json FROM binding').toArray()[0]?.json ?? null
+    return this.sql.exec<{ json: string }>('SELECT json FROM binding').toArray()[0]?.json ?? null
   }
 
   /** Writes a binding with its tokens and the opening state. False when one is already there. */
   open(stored: StoredBinding, tokens: readonly MintedToken[]): boolean {
-    const written = this.#sql.exec(
+    const written = this.sql.exec(
       'INSERT OR IGNORE INTO binding (id, json) VALUES (1, ?)',
       JSON.stringify(stored),
     ).rowsWritten
     if (written === 0) return false
     for (const [seq, { nid, jti, args_digest, token }] of tokens.entries()) {
-      this.#sql.exec(
+      this.sql.exec(
         'INSERT INTO tokens (nid, seq, jti, args_digest, token) VALUES (?, ?, ?, ?, ?)',
         nid,
         seq,
@@ -172,7 +190,7 @@ export class SessionStore {
     const json = this.rawBinding()
     if (json === null) return null
     const { tools, ...rest } = readBinding(json)
-    const tokens = this.#sql
+    const tokens = this.sql
       .exec<{ nid: string; jti: string; args_digest: string; token: string }>(
         'SELECT nid, jti, args_digest, token FROM tokens ORDER BY seq',
       )
@@ -187,10 +205,10 @@ export class SessionStore {
   /** The state as last written; a session without a row has just been opened. */
   state(binding: SessionBinding): SessionState {
     const opened = openedState(binding, limits.reportGraceMs)
-    const row = this.#sql.exec('SELECT * FROM session').toArray()[0]
+    const row = this.sql.exec('SELECT * FROM session').toArray()[0]
     if (row === undefined) return opened
     const nodes = new Map(opened.nodes)
-    for (const node of this.#sql.exec<NodeRow>('SELECT * FROM nodes').toArray()) {
+    for (const node of this.sql.exec<NodeRow>('SELECT * FROM nodes').toArray()) {
       nodes.set(node.nid, nodeOf(node))
     }
     const reason = row['reason']
@@ -216,7 +234,7 @@ export class SessionStore {
   /** Writes what changed between two states. */
   save(before: SessionState | null, after: SessionState): void {
     if (before === after) return
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT OR REPLACE INTO session (id, status, reason, boot_id, grace_until, ended_ms, latch, frames)
          VALUES (1, ?, ?, ?, ?, ?, ?, ?)`,
       after.status,
@@ -230,7 +248,7 @@ export class SessionStore {
     if (after.rest !== (before?.rest ?? null)) this.#put('rest', after.rest)
     for (const [nid, node] of after.nodes) {
       if (before?.nodes.get(nid) === node) continue
-      this.#sql.exec(
+      this.sql.exec(
         `INSERT OR REPLACE INTO nodes (nid, state, reason, started_ms, actuated, report)
            VALUES (?, ?, ?, ?, ?, ?)`,
         nid,
@@ -245,7 +263,7 @@ export class SessionStore {
 
   /** The insert that decides: throws when the node has been executed before, and then no `go` leaves. */
   execute(nid: string, jti: string, nowMs: number): void {
-    const written = this.#sql.exec(
+    const written = this.sql.exec(
       'INSERT OR IGNORE INTO executed (nid, jti, at_ms) VALUES (?, ?, ?)',
       nid,
       jti,
@@ -255,7 +273,7 @@ export class SessionStore {
   }
 
   frame(fid: string): FrameRecord | null {
-    const row = this.#sql
+    const row = this.sql
       .exec<{ body: string; answer: string }>('SELECT body, answer FROM frames WHERE fid = ?', fid)
       .toArray()[0]
     if (row === undefined) return null
@@ -263,7 +281,7 @@ export class SessionStore {
   }
 
   record(fid: string, { body, answer }: FrameRecord): void {
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT INTO frames (fid, body, answer) VALUES (?, ?, ?)',
       fid,
       body,
@@ -271,12 +289,21 @@ export class SessionStore {
     )
   }
 
+  /** What one step writes of its own, in the transaction of the caller. */
+  perform(effects: readonly Effect[], nowMs: number): void {
+    for (const effect of effects) {
+      if (effect.do === 'execute') this.execute(effect.nid, effect.jti, nowMs)
+      if (effect.do === 'record') this.record(effect.fid, effect.record)
+      if (effect.do === 'result') putResult(this.sql, effect, nowMs)
+    }
+  }
+
   // ---- outbox: who must still hear that the session ended ----
 
   /** Again for one that is still to be told moves it forward: it is told the newest. */
   enqueue(targets: readonly OutboxTarget[], nowMs: number): void {
     for (const target of targets) {
-      this.#sql.exec(
+      this.sql.exec(
         'INSERT OR REPLACE INTO outbox (target, attempts, next_ms) VALUES (?, 0, ?)',
         target,
         nowMs,
@@ -285,17 +312,17 @@ export class SessionStore {
   }
 
   outbox(): OutboxRow[] {
-    return this.#sql.exec<OutboxRow>('SELECT target, attempts, next_ms FROM outbox').toArray()
+    return this.sql.exec<OutboxRow>('SELECT target, attempts, next_ms FROM outbox').toArray()
   }
 
   /** Told; a newer end that was set down meanwhile stays due. */
   delivered({ target, attempts, next_ms }: OutboxRow): void {
     const sql = 'DELETE FROM outbox WHERE target = ? AND attempts = ? AND next_ms = ?'
-    this.#sql.exec(sql, target, attempts, next_ms)
+    this.sql.exec(sql, target, attempts, next_ms)
   }
 
   retry(target: OutboxTarget, nextMs: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE outbox SET attempts = attempts + 1, next_ms = ? WHERE target = ?',
       nextMs,
       target,
@@ -305,22 +332,22 @@ export class SessionStore {
   // ---- audit trail ----
 
   auditHead(): AuditHead {
-    return this.#exists() ? auditHead(this.#sql) : null
+    return this.#exists() ? auditHead(this.sql) : null
   }
 
   appendAudit(entry: AuditEntry): void {
-    insertAudit(this.#sql, entry)
+    insertAudit(this.sql, entry)
   }
 
   /** How often an event is written down. */
   countOf(event: string): number {
     const sql = 'SELECT COUNT(*) AS n FROM audit WHERE event = ?'
-    return this.#exists() ? this.#sql.exec<{ n: number }>(sql, event).one().n : 0
+    return this.#exists() ? this.sql.exec<{ n: number }>(sql, event).one().n : 0
   }
 
   /** Entries with `seq` above `after`, oldest first, one page. */
   auditPage(after: number): AuditEntry[] {
-    return this.#exists() ? readAudit(this.#sql, after, limits.auditEntriesPerPage) : []
+    return this.#exists() ? readAudit(this.sql, after, limits.auditEntriesPerPage) : []
   }
 }
 

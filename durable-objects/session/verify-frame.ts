@@ -46,9 +46,10 @@ export async function verifyFrame(
       return { type: 'rest', ...framed, rest }
     }
     case 'report': {
-      const node = { nid: frame.nid, bound: binding }
-      const report = await verifyReport(frame.report, node, keys.agent)
-      return { type: 'report', ...framed, nid: frame.nid, text: frame.report, report }
+      const { nid, report: text, result } = frame
+      const report = await verifyReport(text, { nid, bound: binding, result }, keys.agent)
+      const told = result === undefined ? {} : { result }
+      return { type: 'report', ...framed, nid, text, report, ...told }
     }
   }
 }

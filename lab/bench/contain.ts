@@ -6,10 +6,11 @@ import { build } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { checkNode, openToken } from '../../contain/checks.ts'
 import { goClaims, verifyGo } from '../../contain/go.ts'
-import { importJwks, importSigningKey } from '../../contain/keys.ts'
+import { importJwks, importSigningKey, type VerifyPort } from '../../contain/keys.ts'
 import { mintTokens } from '../../contain/mint.ts'
 import { signClaims } from '../../contain/sign.ts'
 import { decodeBase64url } from '../../protocol/base64url.ts'
+import { nodeVerify } from '../../robot-agent/node-verify.ts'
 import { benchCase, type BenchCase } from './case.ts'
 import { benchMintSpec } from './contain-plan.ts'
 
@@ -90,14 +91,12 @@ async function workerdCases(): Promise<BenchCase[]> {
   }
 }
 
-type VerifyKey = Parameters<typeof crypto.subtle.verify>[1]
-
 /** One node as the agent holds it when its `go` arrives. */
-async function readyNode() {
+async function readyNode(port?: VerifyPort) {
   const gateway = await importSigningKey(freshJwk())
   const agent = await importSigningKey(freshJwk())
   if (!gateway.ok || !agent.ok) throw new Error('fresh keys do not import')
-  const keys = await importJwks({ keys: [gateway.value.jwk] })
+  const keys = await importJwks({ keys: [gateway.value.jwk] }, port)
   if (!keys.ok) throw new Error(keys.error)
   const spec = await benchMintSpec(agent.value.kid, Date.now())
   const tokens = await mintTokens(gateway.value, spec)
@@ -147,8 +146,7 @@ function bareVerifies({ keys, text, go }: ReadyNode): () => Promise<void> {
   const [key] = keys.values()
   return async () => {
     for (const { signature, input } of inputs) {
-      const good = await crypto.subtle.verify('Ed25519', key as VerifyKey, signature, input)
-      if (!good) throw new Error('a good signature does not verify')
+      if (!(await key?.(input, signature))) throw new Error('a good signature does not verify')
     }
   }
 }
@@ -161,18 +159,22 @@ async function timed(run: () => Promise<void>): Promise<number> {
 }
 
 async function agentCase(): Promise<BenchCase> {
-  const node = await readyNode()
-  const verifies = bareVerifies(node)
+  const node = await readyNode(nodeVerify)
+  const portable = await readyNode()
+  const verifies = bareVerifies(portable)
   const own: number[] = []
+  const subtle: number[] = []
   const bare: number[] = []
   for (let round = -100; round < 1_000; round++) {
     const checks = await timed(() => allChecks(node))
+    const same = await timed(() => allChecks(portable))
     const floor = await timed(verifies)
     if (round < 0) continue
+    subtle.push(same)
     own.push(checks)
     bare.push(floor)
   }
-  const peers = { 'two bare subtle.verify': bare }
+  const peers = { 'two bare subtle.verify': bare, 'the same over subtle.verify': subtle }
   return benchCase("the agent's eight checks and go (Node)", 'ms', { own, peers })
 }
 

@@ -93,7 +93,7 @@ async function run(policy: Policy, ai: ModelBinding, gateway: { id: string } | n
     reserve: () => Promise.resolve(true),
   }
   const result = await judgePlan(ports, input, () => {})
-  return { result, kept, decided: decide({ ...input, ...result }) }
+  return { result, kept, decided: decide({ ...input, ...result, trace: null }) }
 }
 
 describe('judges through the binding', () => {

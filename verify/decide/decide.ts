@@ -42,6 +42,8 @@ export type DecideInput = {
   readonly chief: ChiefOpinion | null
   readonly memory: readonly MemoryMatch[]
   readonly depth: Depth
+  /** The dry run that is shown; null when none was made. */
+  readonly trace: Packet['trace']
   readonly policy: DecidePolicy
 }
 
@@ -80,6 +82,8 @@ function facts(input: DecideInput, raised: Raised): void {
     else raised.set('breach_flag', 'escalate')
   }
   if (input.evidence.unknowns.length > 0) raised.set('unknown', 'escalate')
+  // Decided once for another state of the cell: whoever lets it run sees the difference first.
+  if ((input.trace?.changed.length ?? 0) > 0) raised.set('state_changed', 'escalate')
   if (input.memory.some((m) => m.effect === 'escalates')) raised.set('memory_match', 'escalate')
 }
 
@@ -161,6 +165,6 @@ export function decide(input: DecideInput): MachineDecision {
  * (invariant 8). The caller checks the digests.
  */
 export function rederive(packet: Packet, policy: DecidePolicy): MachineDecision {
-  const { floor, grounding, evidence, opinions, chief, memory, depth } = packet
-  return decide({ floor, grounding, evidence, opinions, chief, memory, depth, policy })
+  const { floor, grounding, evidence, opinions, chief, memory, depth, trace } = packet
+  return decide({ floor, grounding, evidence, opinions, chief, memory, depth, trace, policy })
 }

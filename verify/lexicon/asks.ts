@@ -83,6 +83,11 @@ function compiled(data: z.infer<typeof asksSchema>): AskWords {
 /** The shipped words of English. */
 export const englishAsks: AskWords = compiled(asksSchema.parse(en))
 
+/** Every form of the English verbs that ask for an act, whatever part of speech it is in a sentence. */
+export function verbFormsOf(act: ActName): ReadonlySet<string> {
+  return new Set((asksSchema.parse(en).acts[act]?.verbs ?? []).flatMap(formsOf))
+}
+
 /** A language that is read word by word: one word that is not here, and the sentence is not read. */
 export type ClosedLanguage = {
   readonly language: string

@@ -95,6 +95,7 @@ export async function tryPlan(site: Site, example: Example, at: number): Promise
     opinions: [],
     chief: null,
     memory: [],
+    trace: null,
     depth: { panel: 'rules', required: 1, seats: 0, short: null, expected: [], reads_only: false },
     policy: { ...policy, panel: 'offline' },
   })

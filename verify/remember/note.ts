@@ -43,7 +43,7 @@ export type MemoryNote = {
 /** How long a failure is remembered: a quarter, the usual period of a safety review. */
 export const memoryLifeMs = 90 * 86_400_000
 
-/** Reasons that tell of an outage, not of the plan. */
+/** Reasons that tell of an outage or of the cell, not of the plan. */
 const outages: ReadonlySet<DecisionReason> = new Set([
   'judging_failed',
   'judge_missing',
@@ -51,6 +51,7 @@ const outages: ReadonlySet<DecisionReason> = new Set([
   'knowledge_down',
   'panel_outage',
   'depth_short',
+  'state_changed',
 ])
 
 /** Ends of a session that tell of the run's transport or of people, not of the plan. */

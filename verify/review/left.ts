@@ -8,6 +8,7 @@ import { judgeByRules } from '../rules/index.ts'
 import { runWithRules } from '../rules/run.ts'
 import { compareTraces, type Difference } from '../simulate/compare.ts'
 import type { Content, FactValue, Trace } from '../simulate/trace.ts'
+import { cellSeen } from '../stages.ts'
 import type { ReviewSpec } from './state.ts'
 
 /** A fact without its source; null: it was touched and is not known. */
@@ -22,9 +23,11 @@ function runOver(spec: ReviewSpec, cell: CellState, now_ms: number) {
   return { scene, trace: runWithRules(scene, registry, cell, { now_ms }) }
 }
 
-/** The dry run of a stored plan over a state of its cell; the site file is that of the decision. */
-export const traceOver = (spec: ReviewSpec, cell: CellState, now_ms: number): Trace =>
-  runOver(spec, cell, now_ms).trace
+/** The dry run of a stored plan over the cell that it was decided for. */
+export function traceDecided(spec: ReviewSpec): Trace {
+  const { cell_state, at_ms } = cellSeen(spec)
+  return runOver(spec, cell_state, at_ms).trace
+}
 
 /** What the rules find beside the trace: holds, consent and approvals are recorded and not simulated. */
 function foundOver(spec: ReviewSpec, state: CellState, ran: ReturnType<typeof runOver>) {
@@ -40,8 +43,8 @@ function foundOver(spec: ReviewSpec, state: CellState, ran: ReturnType<typeof ru
 /** What differs in the cell from what the decision was made over; none: it still holds. */
 export function changedSince(spec: ReviewSpec, now: CellState, now_ms: number): Difference[] {
   if (spec.plan.nodes.length === 0) return []
-  const then = spec.snapshot.cell_state
-  const [was, is] = [runOver(spec, then, spec.received_ms), runOver(spec, now, now_ms)]
+  const { cell_state: then, at_ms } = cellSeen(spec)
+  const [was, is] = [runOver(spec, then, at_ms), runOver(spec, now, now_ms)]
   const compared = compareTraces(was.trace, is.trace)
   // Nobody knew the cell when it was decided: every value was in view, only what is found counts.
   const unseen = then.cell === ''

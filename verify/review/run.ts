@@ -2,11 +2,14 @@
 import { unreachable } from '../../protocol/result.ts'
 import type { BindRefusal } from '../../protocol/reasons.ts'
 import { compareAndBind } from './bind.ts'
+import type { SeenAgain } from '../../protocol/packet-trace.ts'
+import { lookedAgain } from '../rederive.ts'
+import type { Difference } from '../simulate/compare.ts'
 import { no, to, trail } from './moves.ts'
 import type { In, ReviewEvent, ReviewFacts, ReviewState, ReviewStep } from './state.ts'
 import { toldInAll, toldTimes } from './told-time.ts'
 
-/** So many differences stand in the trail; one is enough to refuse. */
+/** So many differences stand in the trail and in the packet; one is enough to come back. */
 const differencesShown = 20
 
 type Of<Type extends ReviewEvent['type']> = Extract<ReviewEvent, { type: Type }>
@@ -21,7 +24,7 @@ export function bind(
   event: Of<'bind'>,
   now_ms: number,
 ): ReviewStep {
-  const { ask, floor, differences, rows, decision_digest } = event
+  const { ask, floor, differences, cell_state, rows, decision_digest } = event
   switch (state.state) {
     case 'bound':
     case 'completed':
@@ -59,13 +62,9 @@ export function bind(
   }
   const context = compareAndBind(bound, ask, now_ms)
   if (!context.ok) {
-    const refused = refuse(state, context.error.code, { run: null })
-    if (context.error.code !== 'state_changed') return refused
-    const shown = differences.slice(0, differencesShown).map((one) => ({ ...one }))
-    return {
-      ...refused,
-      effects: [trail('gateway', 'cell_differs', { differences: shown }), ...refused.effects],
-    }
+    const { code } = context.error
+    if (code !== 'state_changed' || cell_state === null) return refuse(state, code, { run: null })
+    return lookAgain({ cell_state, at_ms: now_ms, changed: shownOf(differences) })
   }
   const { session, cell, agent } = ask
   const run = { session, bound_ms: now_ms }
@@ -76,6 +75,27 @@ export function bind(
     { do: 'announce' },
     { do: 'open' },
   )
+}
+
+const shownOf = (differences: readonly Difference[]): SeenAgain['changed'] =>
+  differences.slice(0, differencesShown).map((one) => ({ ...one }))
+
+/**
+ * The cell is no longer as the plan was decided for: what was said of it is void. It is judged over the
+ * cell as it is, and a person sees what differs; that the machine finds nothing does not let it run.
+ */
+function lookAgain(seen: SeenAgain): ReviewStep {
+  const differences = seen.changed.map((one) => ({ ...one }))
+  return {
+    state: { state: 'judging', passes: 0, next_ms: seen.at_ms },
+    effects: [
+      { do: 'dequeue' },
+      trail('gateway', lookedAgain, { differences }),
+      { do: 'look_again', seen },
+      { do: 'announce' },
+    ],
+    refused: { code: 'state_changed' },
+  }
 }
 
 /** An accepted plan that the site will not run: final, with the reason. */

@@ -19,7 +19,9 @@ import {
 } from '../../protocol/records.ts'
 import type { Result } from '../../protocol/result.ts'
 import type { SiteSnapshot } from '../../protocol/snapshot.ts'
+import type { SeenAgain } from '../../protocol/packet-trace.ts'
 import { concernSchema } from '../../protocol/verdict.ts'
+import type { CellState } from '../../protocol/state.ts'
 import type { Difference } from '../simulate/compare.ts'
 import type { Decided, Facts, PlanFacts, Screened } from '../stages.ts'
 
@@ -137,6 +139,8 @@ export type ReviewEvent =
       readonly floor: Floor | null
       /** What the dry run over the cell as it is now gives beyond what was shown. */
       readonly differences: readonly Difference[]
+      /** The cell in which they differ; null when nobody looked. */
+      readonly cell_state: CellState | null
       /** Tool → digest of its row, of every row that the agent may use. */
       readonly rows: Readonly<Record<string, string>>
       readonly decision_digest: string
@@ -185,6 +189,8 @@ export type ReviewEffect =
   /** The decision that the next state holds, sealed by its digest and written into the trail. */
   | { readonly do: 'decided' }
   | { readonly do: 'context'; readonly context: Context }
+  /** The plan is judged once more, over the cell as it is now; what was said of it before is void. */
+  | { readonly do: 'look_again'; readonly seen: SeenAgain }
   /** Index and window learn the state as it is now. */
   | { readonly do: 'announce' }
   /** Failure memory learns the outcome, if there is anything of it to remember. */

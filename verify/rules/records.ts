@@ -1,5 +1,6 @@
 // Records that people and rules rely on: who writes them, how a value came about, and what may never
 // be overwritten. Which fields those are stands in the site file.
+import { formsOf } from '../lexicon/asks.ts'
 import type { Scene } from '../read/scene.ts'
 import { wordsOf } from '../screen/words.ts'
 import {
@@ -20,6 +21,26 @@ const listed = (name: string, list: readonly string[]): boolean => {
   const wanted = plain(name)
   return wanted !== '' && list.some((entry) => plain(entry) === wanted)
 }
+
+/** A field of a listed kind: the same name, or one that begins with the other, word by word. */
+function ofKind(name: string, list: readonly string[]): boolean {
+  const words = wordsOf(name)
+  if (words.length === 0) return false
+  return list.some((entry) => {
+    const other = wordsOf(entry)
+    const both = Math.min(words.length, other.length)
+    return both > 0 && words.slice(0, both).join(' ') === other.slice(0, both).join(' ')
+  })
+}
+
+/** A value that states what an approval field would: `released` in a field called `state`. */
+function states(value: string, list: readonly string[]): boolean {
+  const forms = new Set(list.flatMap((entry) => wordsOf(entry)).flatMap(formsOf))
+  const words = wordsOf(value)
+  return words.length <= 3 && words.some((word) => word.endsWith('ed') && forms.has(word))
+}
+
+const valueOf = ({ act }: Done): string => wordsOfRole(act, 'value')[0]?.text ?? ''
 
 const fieldOf = ({ act }: Done): string => wordsOfRole(act, 'field')[0]?.text ?? ''
 
@@ -83,7 +104,10 @@ export const reliedOnRecords: Rule = {
     const lists = [...relied_on_fields, ...approval_fields, ...consent_fields]
     return {
       unknowns: actsOf(scene, 'write_record')
-        .filter((done) => listed(fieldOf(done), lists))
+        .filter(
+          (done) =>
+            ofKind(fieldOf(done), lists) || states(valueOf(done).toLowerCase(), approval_fields),
+        )
         .map(({ step }) =>
           unknown('RECORD_RELIED_ON', { step }, 'Whether the value is true is not known.', {
             node: step.node.id,

@@ -5,6 +5,7 @@ import lists from '../lexicon/speech.json' with { type: 'json' }
 import { families, states, textUnit } from '../lexicon/text.ts'
 import { clausesOf } from '../lexicon/clauses.ts'
 import { tokenise } from '../lexicon/words.ts'
+import { wordsOf } from '../screen/words.ts'
 import { pageListed } from './pages.ts'
 import {
   actsOf,
@@ -79,6 +80,17 @@ function spokenTexts(done: Done): { at: string; text: string }[] {
   )
 }
 
+/**
+ * Something is attached whose name no sentence knows: what a file holds is not seen, and its name is read
+ * by whoever receives it. One word of the name in common is enough, as in `the run log`.
+ */
+function strayAttachment(scene: Scene, done: Done): boolean {
+  const prose = new Set([scene.goal, ...scene.instructions].flatMap((text) => wordsOf(text)))
+  return wordsOfRole(done.act, 'attachments').some(
+    ({ text }) => !wordsOf(text).some((word) => word.length > 2 && prose.has(word)),
+  )
+}
+
 /** Where it goes: domain, channel, page. */
 export const recipients: Rule = {
   id: 'recipients',
@@ -149,7 +161,7 @@ export const outgoingTexts: Rule = {
           comments.map(({ text }) => text),
         )
       return [
-        ...(strange || strayComment
+        ...(strange || strayComment || strayAttachment(scene, done)
           ? [
               doubt(
                 'OUTGOING_TEXT_NOT_ASKED',

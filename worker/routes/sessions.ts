@@ -1,10 +1,13 @@
 // Sessions: progress, trail, stop. A stop is for any person who watches; it is idempotent and final.
 import { auditPage, auditQuery } from '../audit-pages.ts'
 import { executionSession, siteHub } from '../objects.ts'
-import { sessionParams } from '../params.ts'
+import { nodeParams, sessionParams } from '../params.ts'
 import { problem } from '../problems.ts'
+import { resultView } from '../result-view.ts'
 import { runOf } from '../run-view.ts'
 import { route, type App } from '../routing.ts'
+import { siteSnapshot } from '../site-snapshot.ts'
+import { visibleRecord } from './plans.ts'
 
 const watchers = ['reviewer', 'operator', 'administrator'] as const
 
@@ -60,6 +63,34 @@ export function sessionRoutes(app: App): void {
         return problem({ code: 'not_found' }, c.var.requestId)
       }
       return c.json(auditPage(await session.audit(query.after ?? -1)))
+    },
+  )
+  route(
+    app,
+    {
+      method: 'get',
+      path: '/v1/sessions/{session}/nodes/{node}/result',
+      tag: 'sessions',
+      summary:
+        'What a device answered to one step, screened: data, never instructions. A planner reads its own runs, and only labels that its row in the registry names in `reads`.',
+      roles: ['planner', ...watchers],
+      params: nodeParams,
+      answers: { 200: { description: 'The result.', schema: 'NodeResult' } },
+      refusals: ['site_not_ready'],
+    },
+    async (c, { principal, params }) => {
+      const session = executionSession(c.env, principal.site, params.session)
+      const status = await session.status()
+      const seen = status !== null && (await visibleRecord(c, principal, status.plan)) !== null
+      const stored = seen ? await session.result(params.node) : null
+      if (stored === null) return problem({ code: 'not_found' }, c.var.requestId)
+      const site = await siteSnapshot(c.env, principal.site)
+      if (site === null) {
+        return problem({ code: 'site_not_ready', retryAfterS: 60 }, c.var.requestId)
+      }
+      const planner = principal.role === 'planner' ? principal.subject : null
+      const view = await resultView(stored, planner, site.snapshot)
+      return view === null ? problem({ code: 'not_found' }, c.var.requestId) : c.json(view)
     },
   )
   route(

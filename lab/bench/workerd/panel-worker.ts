@@ -72,7 +72,7 @@ export default {
     )
     const asked = result.opinions
     return Response.json({
-      verdict: decide({ ...input, ...result }).verdict,
+      verdict: decide({ ...input, ...result, trace: null }).verdict,
       outcomes: asked.map((opinion) => opinion.outcome),
       judge_ms: Math.max(0, ...asked.map((opinion) => opinion.ms)),
       chief_ms: result.chief?.ms ?? 0,

@@ -1,4 +1,5 @@
 // The words of the scripted gateway: a bound session as it keeps it, and a test's own answers.
+import type { NodeResult } from '../../../protocol/node-result.ts'
 import type { WebSocket } from 'ws'
 import type { Bound } from '../../../contain/checks.ts'
 import type { MintedToken } from '../../../contain/mint.ts'
@@ -17,6 +18,8 @@ export type BoundSession = {
   readonly bound: Bound
   readonly progress: Map<string, NodeProgress>
   readonly reports: ReportClaims[]
+  /** What came with a report, once its digest was compared. */
+  readonly results: Map<string, NodeResult>
   readonly rests: RestClaims[]
   readonly aborts: { reason: string; detail: string }[]
   readonly hellos: Extract<AgentSessionFrame, { type: 'hello' }>[]

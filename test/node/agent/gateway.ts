@@ -190,6 +190,7 @@ export class ScriptedGateway {
       bound: { iss: spec.iss, context, ctx, minted: new Map(tokens.map((t) => [t.nid, t])) },
       progress: new Map(context.order.map((nid) => [nid, 'pending'])),
       reports: [],
+      results: new Map(),
       rests: [],
       aborts: [],
       hellos: [],
@@ -250,6 +251,7 @@ export class ScriptedGateway {
   async #onPresence(socket: WebSocket, nonce: string, frame: AgentPresenceFrame): Promise<void> {
     if (frame.type === 'health') {
       this.health.push(frame.health)
+      socket.send(JSON.stringify({ v: 1, re: frame.fid, type: 'ack' }))
       return
     }
     const expected = {
@@ -316,10 +318,15 @@ export class ScriptedGateway {
     session: BoundSession,
     frame: Extract<AgentSessionFrame, { type: 'report' }>,
   ): Promise<void> {
-    const expected = { nid: frame.nid, bound: session.bound }
-    const report = await verifyReport(frame.report, expected, this.agentKeys)
+    const { nid, result } = frame
+    const report = await verifyReport(
+      frame.report,
+      { nid, bound: session.bound, result },
+      this.agentKeys,
+    )
     if (!report.ok) throw new Error(`report: ${report.error}`)
     session.reports.push(report.value)
+    if (result !== undefined) session.results.set(nid, result)
   }
 
   async #recordRest(session: BoundSession, text: string): Promise<object> {

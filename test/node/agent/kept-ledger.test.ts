@@ -65,7 +65,7 @@ test('an end is known at once and on disk after the disk works again', () => {
   rows.started('a', 1)
   expect(rows.actuated('a', { boot_id: 'b', now_ms: 1 })).toEqual({ ok: true, value: true })
   disk.broken = true
-  rows.ended(endOf('a'), 'signed', 2)
+  rows.ended(endOf('a'), { report: 'signed', result: '{}' }, 2)
   expect(rows.node('a')).toMatchObject({ state: 'ended', report: 'signed', actuated: true })
   expect(seen).toEqual(['failed'])
   expect(kept.working).toBe(false)
@@ -77,7 +77,7 @@ test('an end is known at once and on disk after the disk works again', () => {
   const stored = kept.before((ledger) => ledger.nodes('s'))
   expect(stored).toMatchObject({
     ok: true,
-    value: [{ nid: 'a', state: 'ended', report: 'signed' }],
+    value: [{ nid: 'a', state: 'ended', report: 'signed', result: '{}' }],
   })
   kept.close()
 })
@@ -111,7 +111,7 @@ test('whatever fails when, memory never knows less than the disk, and nothing ow
         rows.received(node(nid))
         rows.started(nid, 1)
         const went = rows.actuated(nid, { boot_id: 'b', now_ms: 1 })
-        if (went.ok && went.value) rows.ended(endOf(nid), 'signed', 2)
+        if (went.ok && went.value) rows.ended(endOf(nid), { report: 'signed', result: null }, 2)
         // A node that went is known as moved, so that a stop reaches its device.
         if (went.ok && went.value) expect(rows.node(nid)?.actuated).toBe(true)
       }

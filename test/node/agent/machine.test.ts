@@ -180,6 +180,23 @@ test('a start whose connection broke is made anew only when the gateway never ha
   expect(back('executing')).not.toContain('send_pull')
 })
 
+test.each(['pending', 'released', 'executing'] as const)(
+  'a welcome that comes twice (%s), late behind a start, takes nothing from the go',
+  (held) => {
+    const late: MachineEvent = { type: 'welcomed', progress: new Map([['a', held]]) }
+    const before = play([...started, late, { type: 'go', nid: 'a' }])
+    expect(before.effects).toEqual(['check_go'])
+    const between = play([
+      ...started,
+      { type: 'go', nid: 'a' },
+      late,
+      { type: 'go_good', nid: 'a', policy: 'stop' },
+    ])
+    expect(between.effects).toContain('actuate')
+    expect(between.state.work).toMatchObject({ at: 'running', nid: 'a' })
+  },
+)
+
 test('a node that the gateway has in flight and this process does not know is unknown', () => {
   const { state, effects } = play([{ type: 'welcomed', progress: new Map([['b', 'executing']]) }])
   expect(effects).toContain('settle')

@@ -156,7 +156,7 @@ test('what a dead process left: actuated is unknown, started did not move, recei
   expect(orphanedEnd(started)).toMatchObject({ outcome: 'failed', actuated: false })
   expect(orphanedEnd(actuated)).toMatchObject({ outcome: 'unknown', actuated: true })
   expect(ledger.unfinished(0)).toEqual(['s'])
-  ledger.ended('s', 'n', { outcome: 'unknown', reason: 'x', report: 'r', now_ms: 3 })
+  ledger.ended('s', 'n', { outcome: 'unknown', reason: 'x', report: 'r', result: null, now_ms: 3 })
   expect(leftBehind(ledger.nodes('s'))).toMatchObject({
     reports: [{ nid: 'n', text: 'r', actuated: true }],
     over: { reason: 'node_unknown' },
@@ -177,7 +177,8 @@ test('what a dead process left: actuated is unknown, started did not move, recei
 
 test('the device of a tool that must finish is not safe-stopped after a crash', () => {
   const finishing = { ...tool, orphan_policy: 'finish' } as const
-  const ended = { ...row, state: 'ended', report: 'r', acked: false, actuated: true } as const
+  const told = { report: 'r', result: null, acked: false } as const
+  const ended = { ...row, ...told, state: 'ended', actuated: true } as const
   const rows = [
     { ...ended, tool, outcome: 'succeeded' },
     { ...ended, nid: 'm', tool: finishing, outcome: 'unknown' },

@@ -38,10 +38,22 @@ test.each(['stdio', 'http'] as const)(
       ['c', 'succeeded', true],
     ])
     expect(session.reports.every((r) => r.result_digest !== null && r.reason === null)).toBe(true)
+    // Every report brings along what the device answered, as it was signed.
+    expect([...session.results.keys()]).toEqual(['a', 'b', 'c'])
+    expect(session.results.get('a')).toMatchObject({ from: 'structured', kept: [], left_out: 0 })
     // A completed session leaves the devices as the plan left them.
     expect(journal().filter((l) => l.tool.endsWith('safe_stop'))).toEqual([])
   },
 )
+
+test('a gateway that does not know results is sent none, and the run is the same', async () => {
+  const { gateway } = await open()
+  gateway.features = gateway.features.filter((feature) => feature !== 'results')
+  const session = await gateway.assign(planOf(lock('a')))
+  await until(() => session.status === 'completed')
+  expect(session.reports[0]?.result_digest).toMatch(/^result:/)
+  expect(session.results.size).toBe(0)
+})
 
 test('reports of nodes whose long names begin alike have frame ids of their own', async () => {
   const { gateway, log } = await open()

@@ -3,7 +3,9 @@
 // stands. Where it and the step function disagree, one of them is wrong.
 import type { Outcome } from '../../../protocol/tokens.ts'
 
-export type ModelNode = { readonly id: string; readonly deps: readonly string[] }
+import type { PlannedNode as ModelNode } from '../../shared/schedule-binding.ts'
+
+export type { ModelNode }
 
 /** One event as the model sees it: facts, not bytes. */
 export type ModelEvent =

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { limits } from '../../../protocol/limits.ts'
 import type { Outcome } from '../../../protocol/tokens.ts'
 import type { ModelNode } from './model.ts'
-import { toolTime } from './schedule-binding.ts'
+import { toolTime } from '../../shared/schedule-binding.ts'
 
 /** A DAG of 1 to 7 nodes with ids in random order, so that array order and id order differ. */
 export const dag: fc.Arbitrary<ModelNode[]> = fc

@@ -14,7 +14,7 @@ import { err, ok } from '../../../protocol/result.ts'
 import type { NodeTokenClaims, Outcome, StartClaims } from '../../../protocol/tokens.ts'
 import { Model, type ModelEvent, type ModelNode } from './model.ts'
 import type { Command } from './schedule-arbitraries.ts'
-import { bindingOf, t0, toolTime } from './schedule-binding.ts'
+import { bindingOf, t0, toolTime } from '../../shared/schedule-binding.ts'
 
 type Started = { token: OpenedToken; start: StartClaims | null; nid: string; good: boolean }
 type Pending = { fid: string; body: string; boot: string; started: Started }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { step } from '../../../contain/session.ts'
 import { ok } from '../../../protocol/result.ts'
 import { command, dag } from './schedule-arbitraries.ts'
-import { t0 } from './schedule-binding.ts'
+import { t0 } from '../../shared/schedule-binding.ts'
 import { Run, type Trace } from './schedule.ts'
 
 const seed = Number(process.env['PORTCULLIS_SEED'] ?? Date.now() % 2 ** 31)

@@ -263,6 +263,7 @@ export const inputArb: fc.Arbitrary<DecideInput> = fc
             .map((list): Opinion[] => list),
           chief: live ? chiefArb : fc.constant(null),
           memory: rare(fc.array(memoryArb, { maxLength: 2 })),
+          trace: fc.constant(null),
           depth: fc.constant(depth),
           policy: fc.constant(policy),
         })
@@ -306,6 +307,7 @@ export function calmInput(panel: 'offline' | 'live', models = 5): DecideInput {
     opinions: names.map((name, i) => calmOpinion(name, vendorOfSeat(i))),
     chief: live ? calmChief : null,
     memory: [],
+    trace: null,
     depth: {
       panel: panels[panel],
       required: live ? models : 3,

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Packet } from '../../../protocol/records.ts'
-import { atLeast, floorVerdict } from '../../../protocol/verdict.ts'
+import { atLeast, floorVerdict, worse as worseOf } from '../../../protocol/verdict.ts'
 import { raiseDoubts, type Evidence } from '../../../protocol/evidence.ts'
 import type { Opinion } from '../../../protocol/opinion.ts'
 import { decide, rederive, type DecideInput } from '../../../verify/decide/decide.ts'
@@ -158,6 +158,25 @@ describe('laws of decide', () => {
         // Nobody was asked about it, so nobody settled it.
         expect(doubted).not.toBe('accept')
         expect(atLeast(doubted, before)).toBe(true)
+      }),
+      runs,
+    )
+  })
+
+  test('a plan that was decided for another state of the cell waits for a person', () => {
+    const changed = [{ kind: 'finding', at: '/nodes/0', code: 'X' }]
+    const digests = {
+      state_digest: `state:${'S'.repeat(43)}`,
+      trace_digest: `trace:${'T'.repeat(43)}`,
+    }
+    const trace = { ...digests, steps: [], left_on: [], rested_on: [], changed }
+    fc.assert(
+      fc.property(inputArb, (input) => {
+        const before = decide(input)
+        const now = decide({ ...input, trace })
+        expect(now.verdict).toBe(worseOf(before.verdict, 'escalate'))
+        expect(now.reasons).toContain('state_changed')
+        expect(decide({ ...input, trace: { ...trace, changed: [] } })).toEqual(before)
       }),
       runs,
     )

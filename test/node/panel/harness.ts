@@ -182,6 +182,7 @@ export async function judgeAndDecide(
 
 export function decideOn(input: JudgeInput, result: JudgeResult): MachineDecision {
   return decide({
+    trace: null,
     floor: input.floor,
     grounding: input.grounding,
     evidence: input.evidence,

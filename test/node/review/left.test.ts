@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { planSchema } from '../../../protocol/plan.ts'
 import { registrySchema } from '../../../protocol/registry.ts'
 import { cellRecordSchema, unknownState, type CellState } from '../../../protocol/state.ts'
-import { changedSince, leftBy, touchedBy, traceOver } from '../../../verify/review/left.ts'
+import { changedSince, leftBy, touchedBy, traceDecided } from '../../../verify/review/left.ts'
 import type { ReviewSpec } from '../../../verify/review/state.ts'
 import type { Trace } from '../../../verify/simulate/trace.ts'
 import { specOf } from './fixture.ts'
@@ -53,7 +53,7 @@ const later = at + 60_000
 
 /** Every recorded and inferred fact that the run rests on is taken away. */
 const forgotten = (spec: ReviewSpec): CellState => {
-  const trace = traceOver(spec, shownState(spec), at)
+  const trace = traceDecided(spec)
   const source = { source: 'session' as const, by: 'sess_9', at_ms: at }
   const facts = trace.rested_on.map(({ thing, part, fact }) => {
     return { thing, ...(part === null ? {} : { part }), fact, value: null, ...source }
@@ -71,9 +71,7 @@ describe('the dry run at bind', () => {
 
   test('differs when the cell is not known any more', () => {
     const differing = specs.filter(({ spec }) => changedSince(spec, unknownState, later).length > 0)
-    const resting = specs.filter(
-      ({ spec }) => traceOver(spec, shownState(spec), at).rested_on.length > 0,
-    )
+    const resting = specs.filter(({ spec }) => traceDecided(spec).rested_on.length > 0)
     expect(resting.length).toBeGreaterThan(0)
     const missed = resting.filter(
       ({ spec }) => changedSince(spec, forgotten(spec), later).length === 0,
@@ -86,7 +84,7 @@ describe('the dry run at bind', () => {
   test('differs when a person has put something on hold meanwhile', () => {
     const items = ({ snapshot }: ReviewSpec) => snapshot.cell_state.inventory
     const using = specs.filter(({ spec }) => {
-      const trace = traceOver(spec, shownState(spec), at)
+      const trace = traceDecided(spec)
       const moved = new Set(trace.steps.flatMap(({ changes }) => changes.map((c) => c.thing)))
       return items(spec).some(({ thing }) => moved.has(thing))
     })
@@ -110,7 +108,7 @@ describe('the dry run at bind', () => {
 
 describe('what a run leaves', () => {
   const some = specs.flatMap(({ spec }) => {
-    const trace = traceOver(spec, shownState(spec), at)
+    const trace = traceDecided(spec)
     return trace.steps.some(({ changes }) => changes.length > 0) ? [{ spec, trace }] : []
   })
 

@@ -8,7 +8,7 @@ export type Happening =
   | { kind: 'verdict'; says: 'accept' | 'escalate' | 'reject' }
   | { kind: 'word'; by: string; says: 'accept' | 'reject'; stale: boolean; outdated: boolean }
   | { kind: 'withdraw' }
-  | { kind: 'bind'; session: string; fits: boolean }
+  | { kind: 'bind'; session: string; fits: boolean; differs: boolean }
   | { kind: 'opened'; session: string; well: boolean }
   | { kind: 'not_queued' }
   | { kind: 'over'; session: string; well: boolean }
@@ -119,6 +119,13 @@ export class Model {
     const since = this.#person?.at ?? this.#verdictAt
     if (!what.fits || now >= since + this.#site.livesMs) {
       this.#refused = true
+      return false
+    }
+    if (what.differs) {
+      // Nothing that was said over the cell as it was counts any more.
+      this.#verdict = null
+      this.#person = null
+      this.#agreed.clear()
       return false
     }
     this.#session = what.session

@@ -2,6 +2,7 @@
 // every place between reading the state and having told everybody (invariants 2, 3, 4, 7).
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { unknownState } from '../../../protocol/state.ts'
 import type { PolicyInput } from '../../../protocol/policy.ts'
 import {
   reviewStateSchema,
@@ -57,6 +58,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       kind: fc.constant('bind' as const),
       session,
       fits: fc.integer({ min: 0, max: 4 }).map((n) => n > 0),
+      differs: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
     }),
   },
   {
@@ -110,7 +112,8 @@ function eventOf(what: Happening, now: number): ReviewEvent {
         type: 'bind',
         ask,
         floor,
-        differences: [],
+        differences: what.differs ? [{ kind: 'finding', at: '', code: 'X' }] : [],
+        cell_state: what.differs ? unknownState : null,
         rows: {},
         decision_digest: decisionDigest,
       }

@@ -1,6 +1,7 @@
 // The life of a plan, rule by rule: what time does, what a verdict, a review, a binding and an end lead to,
 // and what each makes others know.
 import { describe, expect, test } from 'vitest'
+import { unknownState } from '../../../protocol/state.ts'
 import { planStateSchema } from '../../../protocol/status.ts'
 import type { ReviewEffect, ReviewState } from '../../../verify/review/state.ts'
 import { begin, passesMax, step } from '../../../verify/review/step.ts'
@@ -227,6 +228,7 @@ describe('binding', () => {
       ask,
       floor,
       differences: [],
+      cell_state: null,
       rows: {},
       decision_digest: decisionDigest,
       ...change,
@@ -252,7 +254,6 @@ describe('binding', () => {
   test('is refused for good when anything moved, or when nobody looked (invariant 10)', () => {
     const cases: [string, ReturnType<typeof bind>][] = [
       ['epoch_changed', bind({}, askOf({ snapshot: snapshotOf({}, { epoch: 4 }) }))],
-      ['state_changed', bind({ differences: [{ kind: 'finding', at: '/nodes/0', code: 'X' }] })],
       [
         'policy_changed',
         bind({}, askOf({ snapshot: snapshotOf({}, { policy_version: `pol:${'W'.repeat(43)}` }) })),
@@ -269,9 +270,24 @@ describe('binding', () => {
     for (const [code, { state, refused, effects }] of cases) {
       expect(refused).toEqual({ code })
       expect(state).toMatchObject({ state: 'expired', refusal: code, run: null })
-      const said = names(effects).filter((name) => name !== 'trail cell_differs')
-      expect(said).toEqual(['dequeue', 'trail bind_refused', 'announce'])
+      expect(names(effects)).toEqual(['dequeue', 'trail bind_refused', 'announce'])
     }
+  })
+
+  test('over another state of the cell, a plan is judged anew with what differs (invariant 10)', () => {
+    const cell_state = { ...unknownState, cell: 'cell-1', version: 7 }
+    const differences = Array.from({ length: 60 }, (_, i) => {
+      return { kind: 'finding', at: `/nodes/${i}`, code: 'X' } as const
+    })
+    const { state, refused, effects } = bind({ differences, cell_state })
+    expect(refused).toEqual({ code: 'state_changed' })
+    expect(state).toEqual({ state: 'judging', passes: 0, next_ms: at })
+    expect(names(effects)).toEqual(['dequeue', 'trail cell_differs', 'look_again', 'announce'])
+    const again = effects.find((effect) => effect.do === 'look_again')
+    expect(again?.seen).toMatchObject({ cell_state, at_ms: at })
+    expect(again?.seen.changed.length).toBe(20)
+    // Every other reason is final, whatever the cell looks like.
+    expect(bind({ differences, cell_state, floor: null }).state.state).toBe('expired')
   })
 
   test('stands when its session refuses, and another session never gets the plan', () => {

@@ -33,6 +33,8 @@ type TestEnv = {
   EXECUTION_SESSION: Namespace<ExecutionSessionApi>
   SITE_HUB: Namespace<HubApi>
   PLAN_REVIEW: Namespace<HubApi>
+  /** The largest graph whose worlds are walked through. */
+  EXPLORE_NODES: string
 }
 export const testEnv = env as unknown as TestEnv
 

@@ -1,6 +1,7 @@
 // Which steps carry a sentence out, and which steps nobody asked for. By acts, names and values:
 // never by what a tool is called.
 import { actSpec, type ActName, type Dimension, type Family } from '../../../protocol/acts.ts'
+import { verbFormsOf } from '../../lexicon/asks.ts'
 import { substanceLexicon } from '../../lexicon/substances.ts'
 import { tokenise } from '../../lexicon/words.ts'
 import { foldName } from '../fold.ts'
@@ -102,17 +103,39 @@ export function carriedBy(sentences: readonly ReadSentence[], steps: readonly St
   )
 }
 
+/** Acts that only look: a sentence that asks for one of them asks for no change of what is looked at. */
+const looking = new Set<ActName>(['read_record', 'measure', 'observe', 'fetch'])
+
+/** Acts on records that a sentence asks for by an act that changes something, or by a verb of writing. */
+const writing = new Map<ActName, ReadonlySet<string>>(
+  (['write_record', 'delete_record'] as const).map((act) => [act, verbFormsOf(act)]),
+)
+
+/** A step changes a record, and every sentence about records only looks something up. */
+function writesUnasked(sentences: readonly ReadSentence[]): (step: Step) => boolean {
+  const asked = sentences.flatMap(({ asks }) => asks).filter((act) => !looking.has(act))
+  const changing = new Set<Family>(asked.map((act) => actSpec(act).family))
+  const words = new Set(sentences.flatMap((one) => [...one.words]))
+  return (step) =>
+    step.acts.some(({ act, family }) => {
+      const verbs = writing.get(act)
+      return verbs !== undefined && !changing.has(family) && ![...verbs].some((v) => words.has(v))
+    })
+}
+
 /** Steps for whose family of acts no sentence asks and whose things none names. */
 export function unaskedSteps(sentences: readonly ReadSentence[], steps: readonly Step[]): number[] {
   const families = new Set<Family>(
     sentences.flatMap(({ asks }) => asks).map((act) => actSpec(act).family),
   )
+  const unwritten = writesUnasked(sentences)
   const named = new Set(sentences.flatMap((one) => one.named.map(({ ref }) => foldName(ref.key))))
   const words = new Set(sentences.flatMap((one) => [...one.words]))
   const meets = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
     [...a].some((one) => b.has(one))
   return steps
     .filter((step) => {
+      if (unwritten(step)) return true
       if (step.acts.some((act) => families.has(act.family))) return false
       const profile = profileOf(step)
       return !meets(profile.keys, named) && !meets(profile.words, words)

@@ -1,16 +1,18 @@
 // The bound session of a random plan. Tokens are plain values: bytes and signatures are tested elsewhere.
-import { topologicalOrder } from '../../../protocol/graph.ts'
-import type { PlanNode } from '../../../protocol/plan.ts'
-import type { NodeTokenClaims } from '../../../protocol/tokens.ts'
-import type { SessionBinding } from '../../../contain/session-state.ts'
-import type { ModelNode } from './model.ts'
+import { topologicalOrder } from '../../protocol/graph.ts'
+import type { PlanNode } from '../../protocol/plan.ts'
+import type { NodeTokenClaims } from '../../protocol/tokens.ts'
+import type { SessionBinding } from '../../contain/session-state.ts'
+
+/** A node of a plan as far as its order matters. */
+export type PlannedNode = { readonly id: string; readonly deps: readonly string[] }
 
 export const t0 = 1_000_000
 export const toolTime = 5_000
 const filler = (prefix: string) => `${prefix}:${'A'.repeat(43)}`
 
 export function bindingOf(
-  nodes: readonly ModelNode[],
+  nodes: readonly PlannedNode[],
   deadline: number,
   claims: Map<string, NodeTokenClaims>,
 ): SessionBinding {

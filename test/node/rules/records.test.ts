@@ -1,0 +1,116 @@
+// Records that people and rules rely on, and what leaves by attachment: one table a kind, at the demo lab's
+// site, with records and words of their own. Each kind has its ordinary neighbour, which stays free.
+import { describe, expect, test } from 'vitest'
+import { topologicalOrder } from '../../../protocol/graph.ts'
+import { planSchema } from '../../../protocol/plan.ts'
+import { unknownState } from '../../../protocol/state.ts'
+import { readScene } from '../../../verify/read/index.ts'
+import { vocabulary } from '../../../verify/read/vocabulary.ts'
+import { judgeByRules } from '../../../verify/rules/index.ts'
+import { runWithRules } from '../../../verify/rules/run.ts'
+import { demoRegistry, nowMs } from '../support/snapshot.ts'
+
+type Call = { tool: string; args: object }
+
+function codesOf(goal: string, instructions: string[], calls: Call[]): string[] {
+  const registry = demoRegistry()
+  const [planner = ''] = Object.keys(registry.planners)
+  const nodes = calls.map((call, i) => ({
+    id: `n${i + 1}`,
+    ...call,
+    depends_on: i === 0 ? [] : [`n${i}`],
+    sandbox: null,
+  }))
+  const plan = planSchema.parse({ goal, instructions, planner: { id: planner }, nodes })
+  const state = unknownState
+  const scene = readScene(plan, topologicalOrder(nodes), registry, state, vocabulary)
+  const trace = runWithRules(scene, registry, state, { now_ms: nowMs })
+  const { breaches, unknowns, doubts } = judgeByRules({ scene, trace, registry, state, planner })
+  return [...new Set([...breaches, ...unknowns, ...doubts].map(({ code }) => code))].toSorted()
+}
+
+const read = (sample_id: string): Call => {
+  return { tool: 'lims.read_sample', args: { sample_id, fields: ['lot'] } }
+}
+const write = (sample_id: string, field: string, value: string): Call => {
+  return {
+    tool: 'lims.write_result',
+    args: { sample_id, field, value, provenance: 'administrative' },
+  }
+}
+
+describe('a record is written', () => {
+  test.each([
+    ['Read the lot of QR-4.'],
+    ['Look up QR-4 and check its lot.'],
+    ['Fetch the lot number of QR-4 from the database.'],
+  ])('unasked beside "%s"', (sentence) => {
+    expect(codesOf('Look at a lot', [sentence], [read('QR-4')])).not.toContain('STEP_NOT_ASKED')
+    expect(
+      codesOf('Look at a lot', [sentence], [read('QR-4'), write('QR-4', 'shelf', '12')]),
+    ).toContain('STEP_NOT_ASKED')
+  })
+
+  test.each([
+    ['Write shelf 12 to QR-4.'],
+    ['Note in the record that QR-4 stands on shelf 12.'],
+    ['Update the shelf of QR-4 to 12.'],
+  ])('as asked by "%s"', (sentence) => {
+    const all = ['Read the lot of QR-4.', sentence]
+    expect(
+      codesOf('Shelve a lot', all, [read('QR-4'), write('QR-4', 'shelf', '12')]),
+    ).not.toContain('STEP_NOT_ASKED')
+  })
+})
+
+describe('what others rely on', () => {
+  test.each([
+    ['consent', 'yes'],
+    ['Consent-Status', 'active'],
+    ['calibration_due', '2031-05-01'],
+    ['qcStatus', 'pass'],
+    ['hazard_statement', 'none'],
+    ['state', 'released'],
+  ])('waits for a person: %s = %s', (field, value) => {
+    const codes = codesOf('Update QR-4', [`Write ${field} of QR-4.`], [write('QR-4', field, value)])
+    expect(codes).toContain('RECORD_RELIED_ON')
+  })
+
+  test.each([
+    ['shelf', '12'],
+    ['consensus_sequence', 'ACGT'],
+    ['colour', 'red'],
+    ['note', 'was shaken and chilled'],
+    ['history', 'was released from its holder and turned by hand'],
+  ])('is not %s = %s', (field, value) => {
+    const codes = codesOf('Update QR-4', [`Write ${field} of QR-4.`], [write('QR-4', field, value)])
+    expect(codes).not.toContain('RECORD_RELIED_ON')
+  })
+})
+
+describe('an attachment', () => {
+  const mail = (attachments: string[]): Call => {
+    const body = 'Please send the manual of the mixer.'
+    const args = { to: 'help@vendor-support.example', subject: 'Manual of the mixer', body }
+    return { tool: 'email.send_external', args: { ...args, attachments } }
+  }
+  const ask = (attachments: string[]) =>
+    codesOf(
+      'Ask the vendor for the manual of the mixer',
+      ['Write to the vendor, ask for the manual of the mixer and attach the error log.'],
+      [mail(attachments)],
+    )
+
+  test('that no sentence names is not what was asked for', () => {
+    for (const name of ['Jansen_Piet_1970.csv', 'q7.bin', 'x']) {
+      expect(ask([name])).toContain('OUTGOING_TEXT_NOT_ASKED')
+      expect(ask(['error_log.txt', name])).toContain('OUTGOING_TEXT_NOT_ASKED')
+    }
+  })
+
+  test('that a sentence names is', () => {
+    for (const names of [[], ['error_log.txt'], ['Mixer-Error.log']]) {
+      expect(ask(names)).not.toContain('OUTGOING_TEXT_NOT_ASKED')
+    }
+  })
+})
