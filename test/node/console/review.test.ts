@@ -183,10 +183,11 @@ describe('a review', () => {
     expect(text).toContain('… and 64,736 more characters')
     expect(text).toContain('large⟨U+200B⟩model')
     expect(await overflow(page)).toBe(0)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().close()
   })
 
-  it('offers no decision when what it shows is not what the digest names', async () => {
+  it('offers no decision when what it shows is not what the digest names (invariant 7)', async () => {
     const plan = await world.escalated({ goal: 'Twisted' })
     const page = await world.open(rosa, '#/inbox')
     await page.route(`**/v1/reviews/${plan}`, async (route) => {
@@ -198,6 +199,7 @@ describe('a review', () => {
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').innerText()).toContain('does not match its digest')
     expect(await page.getByRole('button', { name: 'Accept' }).count()).toBe(0)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().close()
   })
 

@@ -177,7 +177,7 @@ describe('a review', () => {
       at,
     )
     expect(first.state).toMatchObject({ state: 'escalated', approvals: [{ approver: 'rita' }] })
-    expect(names(first.effects)).toEqual(['trail reviewed'])
+    expect(names(first.effects)).toEqual(['trail reviewed', 'announce'])
     const again = step(two, first.state, events['review accept']!, at)
     expect(again.refused).toEqual({ code: 'same_approver' })
     const second = {
