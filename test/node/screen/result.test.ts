@@ -1,5 +1,5 @@
 // What a device answered, as it is read: nothing in it acts, and hostile text is seen in every place.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { NodeResult } from '../../../protocol/node-result.ts'
 import { policySchema } from '../../../protocol/policy.ts'
