@@ -8,9 +8,9 @@ import type { Policy } from '../protocol/policy.ts'
 import type { Registry } from '../protocol/registry.ts'
 import { readStored } from '../protocol/lenient.ts'
 import { screenResult } from '../verify/screen/result.ts'
-import type { schemas } from './schemas.ts'
+import type { nodeResultView } from './result-schema.ts'
 
-type ResultView = z.input<typeof schemas.NodeResult>
+type ResultView = z.input<typeof nodeResultView>
 type Site = {
   readonly registry: Pick<Registry, 'planners'>
   readonly policy: Pick<Policy, 'injection' | 'alert_level'>

@@ -6,17 +6,11 @@ import { roles } from '../adapters/credentials.ts'
 import { auditEntrySchema } from '../protocol/audit.ts'
 import { jsonObjectSchema } from '../protocol/json.ts'
 import { limits } from '../protocol/limits.ts'
-import { nodeResultSchema } from '../protocol/node-result.ts'
 import { planSchema } from '../protocol/plan.ts'
 import { policySchema } from '../protocol/policy.ts'
 import { violationSchema } from '../protocol/reasons.ts'
 import { approvalSchema, decisionReasonSchema, packetSchema } from '../protocol/records.ts'
-import {
-  digestSchema,
-  flowLabelSchema,
-  registrySchema,
-  riskClassSchema,
-} from '../protocol/registry.ts'
+import { digestSchema, registrySchema, riskClassSchema } from '../protocol/registry.ts'
 import {
   agentStatusSchema,
   cellStatusSchema,
@@ -31,6 +25,7 @@ import {
 import { cellRecordSchema, cellStateSchema } from '../protocol/state.ts'
 import { deviceRestSchema } from '../protocol/tokens.ts'
 import { pinnedToolSchema } from '../protocol/tool-row.ts'
+import { nodeResultView } from './result-schema.ts'
 import { recordedCallSchema } from '../verify/panel/record.ts'
 import {
   findingViewSchema,
@@ -54,25 +49,6 @@ export const siteNameSchema = z
 const toldViolation = violationSchema.extend({ remedy: z.string() })
 
 const timeMs = z.number().min(0)
-
-/** What a device answered, screened. It is data: nothing in it is an instruction to whoever reads it. */
-const resultView = nodeResultSchema.extend({
-  nid: z.string().describe('The node.'),
-  tool: z.string().describe('The tool that it called.'),
-  labels: z.array(flowLabelSchema).nullable().describe('What it may carry, as its row says.'),
-  digest: digestSchema.describe('Of the answer as it was signed, before it was screened.'),
-  at_ms: z.number().min(0).describe('When the report was taken.'),
-  withheld: z
-    .enum(['labels', 'instructions'])
-    .nullable()
-    .describe(
-      'Why `data` and `kept` are empty: the planner may not read a label, or the text carries instructions.',
-    ),
-  screen: z
-    .strictObject({ sigma: z.number(), level: z.enum(['pass', 'advisory', 'warning']) })
-    .nullable()
-    .describe('For people: how much the text reads like instructions.'),
-})
 
 /** A plan as its planner sees it. What is not named here stays with the gateway. */
 const planView = planStatusSchema
@@ -296,7 +272,7 @@ export const schemas = {
     dropped: z.int().min(0),
   }),
   Session: sessionStatusSchema,
-  NodeResult: resultView,
+  NodeResult: nodeResultView,
   AuditPage: z.strictObject({ items: z.array(auditEntrySchema), next: z.int().nullable() }),
   Cell: cellStatusSchema,
   CellList: list(cellStatusSchema),

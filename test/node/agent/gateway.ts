@@ -319,11 +319,8 @@ export class ScriptedGateway {
     frame: Extract<AgentSessionFrame, { type: 'report' }>,
   ): Promise<void> {
     const { nid, result } = frame
-    const report = await verifyReport(
-      frame.report,
-      { nid, bound: session.bound, result },
-      this.agentKeys,
-    )
+    const expected = { nid, bound: session.bound, result }
+    const report = await verifyReport(frame.report, expected, this.agentKeys)
     if (!report.ok) throw new Error(`report: ${report.error}`)
     session.reports.push(report.value)
     if (result !== undefined) session.results.set(nid, result)
@@ -384,11 +381,8 @@ export class ScriptedGateway {
         if (session.status !== 'open') return
         if (outcome !== 'succeeded') {
           session.status = 'terminated'
-          answer({
-            re: null,
-            type: 'halt',
-            reason: outcome === 'failed' ? 'node_failed' : 'node_unknown',
-          })
+          const reason = outcome === 'failed' ? 'node_failed' : 'node_unknown'
+          answer({ re: null, type: 'halt', reason })
         } else if ([...progress.values()].every((p) => p === 'succeeded'))
           session.status = 'completed'
         return
