@@ -23,9 +23,9 @@ import {
   sessionStopSchema,
 } from '../protocol/status.ts'
 import { cellRecordSchema, cellStateSchema } from '../protocol/state.ts'
-import { deviceRestSchema } from '../protocol/tokens.ts'
 import { pinnedToolSchema } from '../protocol/tool-row.ts'
 import { nodeResultView } from './result-schema.ts'
+import { runSchema } from './run-schema.ts'
 import { recordedCallSchema } from '../verify/panel/record.ts'
 import {
   findingViewSchema,
@@ -196,38 +196,6 @@ const seenChange = z
   .describe(
     'The `change` of the cell that was seen; another one is answered 409. It may be left out only when nothing has happened to the cell since that was not your own doing.',
   )
-
-/** One session for the people at the cell: what runs, ran and comes, in words and with times. */
-const runSchema = z.strictObject({
-  session: z.string(),
-  plan: z.string(),
-  cell: z.string(),
-  agent: z.string(),
-  planner: z.string().nullable(),
-  goal: z.string().nullable(),
-  status: sessionStatusSchema.shape.status,
-  reason: sessionStatusSchema.shape.reason,
-  stopped_by: z.string().nullable().describe('Who ended it, where a person did.'),
-  as_of_ms: timeMs,
-  opened_ms: timeMs,
-  ended_ms: timeMs.nullable(),
-  deadline_ms: timeMs,
-  moving_at_end: z.string().nullable().describe('The step that was under way when it was ended.'),
-  steps: z.array(
-    z.strictObject({
-      nid: z.string(),
-      tool: z.string(),
-      sentence: z.string().nullable(),
-      state: sessionStatusSchema.shape.nodes.element.shape.state,
-      reason: z.string().nullable(),
-      started_ms: timeMs.nullable(),
-      ended_ms: timeMs.nullable(),
-    }),
-  ),
-  devices: z
-    .array(deviceRestSchema)
-    .describe('Devices as last reported on their way to rest; empty while it runs.'),
-})
 
 /** The table. Names ending in `Input` are bodies that the door takes. */
 export const schemas = {
