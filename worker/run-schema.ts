@@ -1,4 +1,4 @@
-// The shape of a run as the people at the cell see it.
+// One session as it is told to the people at the cell: the body of `GET /v1/sessions/{session}/run`.
 import { z } from 'zod'
 import { sessionStatusSchema } from '../protocol/status.ts'
 import { deviceRestSchema } from '../protocol/tokens.ts'
