@@ -4,7 +4,7 @@ import axeSource from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { must } from '../../../lab/local/client.ts'
-import { cell, planner, signIn, startWorld, tabTo, type World } from './page.ts'
+import { cell, hasBrowser, planner, signIn, startWorld, tabTo, type World } from './page.ts'
 
 const axe = axeSource.source
 
@@ -23,6 +23,7 @@ const cool = { ...heat, id: 'n2', args: { ...heat.args, temperature_c: 20 }, dep
 const nodes = [heat, cool]
 
 beforeAll(async () => {
+  if (!hasBrowser) return
   world = await startWorld()
   rosa = await world.token('reviewer', 'rosa')
   olga = await world.token('operator', 'olga')
@@ -54,7 +55,7 @@ const overflow = (page: Page) =>
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
 
-describe('the inbox', () => {
+describe.runIf(hasBrowser)('the inbox', () => {
   it('shows the goal first and why it waits, is live, and counts in the title', async () => {
     const page = await world.open(rosa, '')
     await page.getByRole('heading', { name: 'Plans that wait for a person' }).waitFor()
@@ -115,7 +116,7 @@ describe('the inbox', () => {
   })
 })
 
-describe('a review', () => {
+describe.runIf(hasBrowser)('a review', () => {
   it('is found and decided by the keyboard alone', async () => {
     const plan = await world.escalated({ goal: 'Only by keys', nodes })
     const page = await world.open(rosa, '#/inbox')
@@ -270,7 +271,7 @@ describe('a review', () => {
   })
 })
 
-describe('every page', () => {
+describe.runIf(hasBrowser)('every page', () => {
   it('passes axe and fits 320 px by touch, light and dark', async () => {
     const plan = await world.escalated({ goal: 'Small screen', nodes })
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -324,7 +325,7 @@ describe('every page', () => {
   })
 })
 
-describe('an operator', () => {
+describe.runIf(hasBrowser)('an operator', () => {
   it('sees what starts before arming, arms once, and stops with one press', async () => {
     const plan = await world.escalated({ goal: 'Starts on arming', nodes })
     const reviewer = await world.open(rosa, address(plan))
