@@ -1,6 +1,6 @@
 // What a call does, in a closed and versioned vocabulary. An act exists only if it has an effect on
 // the state of a cell or needs of its own; everything that judges a plan reads acts and never the
-// names that a lab gives to its tools. Its digest (`vocabulary`) is part of every packet.
+// names that a lab gives to its tools. Its version (`vocabulary`) is part of every tool's meaning.
 
 import { acts } from './acts-table.ts'
 

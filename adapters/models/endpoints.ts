@@ -51,7 +51,7 @@ export function parseHosts(text: string | undefined): string[] {
 export type Endpoint =
   | {
       readonly name: string
-      readonly wire: 'anthropic' | 'openai'
+      readonly wire: Exclude<Wire, 'workers-ai'>
       readonly url: string
       readonly key: string
       readonly stream: boolean
