@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Policy } from '../../protocol/policy.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import { wireSchema } from '../../protocol/opinion.ts'
+import { wireSchema, type Wire } from '../../protocol/opinion.ts'
 import type { Reach } from '../../verify/panel/port.ts'
 import { refuseUrl, type UrlRefusal } from './hosts.ts'
 import { vendorOf, vendorsOf, type VendorSigns } from './vendors.ts'
