@@ -40,7 +40,14 @@ describe('a session from start to end', () => {
     await peer.run()
     await peer.run()
     const { agent_jkt, cell } = of.context
-    const question = { session: of.session, cell, agent_jkt, planner: 'planner-1', epoch: 7 }
+    const question = {
+      session: of.session,
+      cell,
+      agent_jkt,
+      planner: 'planner-1',
+      epoch: 7,
+      told_ms: 0,
+    }
     expect(await of.hub.asked()).toEqual([
       { ...question, tool: 'arm.move' },
       { ...question, tool: 'camera.read' },
