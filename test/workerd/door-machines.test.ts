@@ -239,6 +239,7 @@ describe('the codes of problems', () => {
       '400 header_invalid',
       '401 credential_invalid',
       '401 agent_token_invalid',
+      '403 enrolment_refused',
       '403 role_forbidden',
       '403 origin_forbidden',
       '403 conflict_of_interest',
