@@ -194,7 +194,8 @@ const seenChange = z
   .min(0)
   .optional()
   .describe(
-    'The `change` of the cell that was seen; another one is answered 409. It may be left out only when nothing has happened to the cell since that was not your own doing.',
+    'The `change` of the cell that was seen; another one is answered 409. It may be left out only ' +
+      'when nothing has happened to the cell since that was not your own doing.',
   )
 
 /** The table. Names ending in `Input` are bodies that the door takes. */

@@ -1,6 +1,7 @@
 // Which substance belongs to which incompatibility group, and which hazard statements its transport
 // class implies. Rules of ours: they need a chemist's eye, so each edge is marked derived.
 import chemicals from '../facts/chemicals.json' with { type: 'json' }
+import nameGroups from '../facts/name-groups.json' with { type: 'json' }
 import type { GraphBuilder, GraphNode } from '../graph.ts'
 import { derive } from './derive.ts'
 
@@ -12,49 +13,15 @@ type GroupRule = {
   readonly needs?: readonly string[]
 }
 
-/** Name and class rules for groups of 40 CFR 264 Appendix V. */
-const rules: readonly GroupRule[] = [
-  {
-    group: '1-A',
-    name: /hydroxide|caustic|\bammonia\b|potash|\blime\b|monoxide$|amines?\b/i,
-    not: /acid|carbon monoxide|nitr/i,
-    needs: ['8'],
-  },
-  {
-    group: '1-B',
-    name: /\bacids?\b|hydrogen (chloride|fluoride|bromide)/i,
-    not: /salt|ester|anhydride|amide|chloride,|phosphate/i,
-    needs: ['8'],
-  },
-  {
-    group: '2-A',
-    name: /^(aluminum powder|beryllium|calcium|lithium|magnesium|potassium|sodium|zinc powder|barium|cesium|rubidium|zirconium)[^a-z]*$|hydride|^(magnesium|aluminum|zinc|zirconium) powder/i,
-    not: /anhydride|batter/i,
-  },
-  { group: '3-A', name: /methanol|ethanol|propanol|butanol|pentanol|\balcohols?\b/i, needs: ['3'] },
-  { group: '3-B', name: /./, needs: ['4.3'] },
-  {
-    group: '3-B',
-    name: /(acetyl|benzoyl|thionyl|sulfuryl|phosphorus (tri|penta|oxy))[ -]?(chlor|brom)|chlorosilane|oleum|sulfuric acid, fuming|tetrachloride$|pentoxide/i,
-    not: /carbon tetrachloride|vanadium/i,
-    needs: ['8', '6.1', '3'],
-  },
-  {
-    group: '4-A',
-    name: /aldehyde|chloroform\b|chloromethane|chloroeth|chlorobenz|nitrobenz|nitrometh|nitroeth|acrylo|acrylate|styrene|alcohol|methanol|ethanol|propanol|butanol|ketone|acetone|acetate|ether\b|nitrile|furan|dioxane|toluene|xylene|benzene/i,
-    not: /hydride|explos|solid/i,
-    needs: ['3', '6.1'],
-  },
-  { group: '5-A', name: /cyanide|sulphide|sulfide/i, not: /dimethyl|diethyl|carbon|selenium/i },
-  {
-    group: '6-A',
-    name: /chlorate|hypochlorite|chlorite|permanganate|peroxide|chromium trioxide|chromic acid|^nitric acid|^chlorine$|bromate|^bromine|perchlor|persulfate|nitrate/i,
-    not: /perchloroethylene|perchloromethyl|amyl|ethyl nitr|propyl|cellulose|urea nitrate/i,
-    needs: ['5.1', '5.2', '2.3', '8'],
-  },
-  { group: '6-B', name: /./, needs: ['3', '4.1', '2.1'] },
-  { group: '6-B', name: /(acetic|formic|propionic|sulfuric|hydrochloric|phosphoric) acid/i },
-]
+/** Any of the expressions, in any case. */
+const anyOf = (parts: readonly string[]): RegExp => new RegExp(parts.join('|'), 'i')
+
+const rules: readonly GroupRule[] = nameGroups.rules.map((rule) => ({
+  group: rule.group,
+  name: anyOf(rule.name),
+  ...(rule.not === undefined ? {} : { not: anyOf(rule.not) }),
+  ...(rule.needs === undefined ? {} : { needs: rule.needs }),
+}))
 
 function classesOf(graph: GraphBuilder): Map<string, string[]> {
   const all = new Map<string, string[]>()

@@ -69,7 +69,7 @@ export async function openLocalStore(
   const bindings = await mf.getBindings<{ VECTORIZE: VectorizeLike }>('kg-load')
   return {
     fetch: async (url, body) => (await mf.dispatchFetch(url, { method: 'POST', body })).text(),
-    d1: d1 as unknown as D1Like,
+    d1,
     vectorize: bindings.VECTORIZE,
     migrate: () => migrateGraph(d1),
     close: () => mf.dispose(),

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { z } from 'zod'
 import type { JsonObject } from '../../protocol/json.ts'
 
 const data = path.dirname(
@@ -57,8 +58,9 @@ export function kindOf(name: string, own: JsonObject | null): Kind | null {
   return { class: wells.length === 1 ? 'vessel' : 'plate', ...size }
 }
 
-const heads = json('pipette/definitions/1/pipetteNameSpecs.json') as unknown as Readonly<
-  Record<string, { minVolume: number; maxVolume: number; channels: number }>
->
+const headSchema = z.object({ minVolume: z.number(), maxVolume: z.number(), channels: z.number() })
+const heads = z
+  .record(z.string(), headSchema)
+  .parse(json('pipette/definitions/1/pipetteNameSpecs.json'))
 
 export const headOf = (name: string) => (Object.hasOwn(heads, name) ? (heads[name] ?? null) : null)

@@ -13,8 +13,8 @@ export type Names = {
 }
 type Row = { readonly acts: readonly object[]; readonly inert?: Readonly<Record<string, string>> }
 
-const rows = table.rows as unknown as Readonly<Record<string, Row>>
-const moduleRows = table.modules as unknown as Readonly<Record<string, JsonObject>>
+const rows = table.rows as Readonly<Record<string, Row>>
+const moduleRows = table.modules as Readonly<Record<string, JsonObject>>
 
 /** Short ids: those of the protocols are longer than a thing's name may be. */
 export function namesOf(loaded: Loaded): Names {

@@ -29,6 +29,15 @@ const row = {
   counter_examples: texts,
 }
 
+/** One family of expressions of which any is enough. */
+const anyOf = z.strictObject({
+  reason: z.string().min(10).max(200),
+  any_of: z.array(z.string().min(1)).min(1),
+  flags: z.enum(['i', 'iu']).optional(),
+  examples: texts,
+  counter_examples: texts,
+})
+
 /** The shapes of the four files. */
 export const signsSchemas = {
   code: z.strictObject({
@@ -40,6 +49,7 @@ export const signsSchemas = {
     runnable_files: words,
     /** Endings of packed or serialised files that carry code when they are unpacked or loaded. */
     files_that_carry_code: words,
+    runs_its_input: anyOf,
   }),
   reach: z.strictObject({
     kind: z.literal('reach'),
@@ -67,6 +77,8 @@ export const signsSchemas = {
         weight: z.enum(['sure', 'likely']),
       }),
     ),
+    credential_nouns: anyOf,
+    owned_access: anyOf,
   }),
   fields: z.strictObject({
     kind: z.literal('fields'),
@@ -97,6 +109,9 @@ type Written = {
   readonly flags?: string | undefined
 }
 
+const familyOf = ({ any_of, flags }: { any_of: readonly string[]; flags?: string }): RegExp =>
+  new RegExp(any_of.join('|'), flags)
+
 const expression = ({ pattern, flags }: Written): RegExp =>
   new RegExp(typeof pattern === 'string' ? pattern : pattern.join(''), flags)
 
@@ -118,6 +133,15 @@ export const shapeLooks = expression({ pattern: shapes.look_first, flags: 'i' })
 
 /** File names whose content runs when it is opened or called. */
 export const runnableFile = ending(code.runnable_files)
+
+/** Code that runs or unpacks what it is given. */
+export const runsInput = familyOf(code.runs_its_input)
+
+/** Something that proves identity and that belongs to its owner alone. */
+export const credentialNoun = familyOf(shapes.credential_nouns)
+
+/** A means of access with its owner named: "the officer’s code". */
+export const ownedAccess = familyOf(shapes.owned_access)
 
 /** Packed or serialised things that carry code when they are unpacked or loaded. */
 export const carriesCode = ending(code.files_that_carry_code)

@@ -4,7 +4,7 @@ import { actSpec, type ActName, type RoleSpec } from '../../protocol/acts.ts'
 import type { Binding } from '../../protocol/tool-meaning.ts'
 import { unitOf } from '../../protocol/units.ts'
 import type { Leaf } from './leaves.ts'
-import { roleWords, stemsOf, wordsOf } from './words.ts'
+import { barrierNouns, roleWords, stemsOf, wordsOf } from './words.ts'
 
 export type BoundAct = {
   readonly act: ActName
@@ -63,7 +63,6 @@ function bindingOf(spec: RoleSpec, leaf: Leaf): Binding {
 
 /** Roles that stand for the device of the call when no argument names one. */
 const ofDevice = new Set(['device', 'with'])
-const barrierNouns = new Set('lid door valve latch cover drawer shutter vent sash lock'.split(' '))
 
 /** A name of a device for calls that name none: what stands before the verb, else the server. */
 export function deviceNameOf(tool: string, server: string): string {

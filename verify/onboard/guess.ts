@@ -4,7 +4,16 @@
 import { actSpec, type ActName, type Family } from '../../protocol/acts.ts'
 import { unitOf } from '../../protocol/units.ts'
 import type { Leaf } from './leaves.ts'
-import { actWords, changing, reading, stemsOf, wordsOf } from './words.ts'
+import {
+  actWords,
+  alsoNouns,
+  changing,
+  reading,
+  stemsOf,
+  telling,
+  tells,
+  wordsOf,
+} from './words.ts'
 
 export type Hints = { readonly readOnly?: boolean; readonly destructive?: boolean }
 export type Told = {
@@ -34,31 +43,10 @@ export const harmless: ReadonlySet<ActName> = new Set(['measure', 'observe', 're
 const acting = new Set(
   actWords.filter(([act]) => !harmless.has(act)).flatMap(([, { name }]) => name),
 )
-const quantities = new Set(
-  'temperature temp pressure flow gas power voltage current speed oxygen light mode level pump'.split(
-    ' ',
-  ),
-)
-/** Nouns that name devices and things as well as acts. */
-const alsoNouns = new Set([
-  ...quantities,
-  ...'program protocol method recipe job record run position sample code script command config configuration settings version profile cycle gripper heater shaker stirrer rotor lock latch led laser uv lamp sip sql query nitrogen co2 camera image note log axis pose door waste trash list get off mail url http page'.split(
-    ' ',
-  ),
-])
-
 const wordsWithStems = (text: string): Set<string> => new Set(wordsOf(text).flatMap(stemsOf))
 
 /** The first sentence of a description says what a call does; the rest says how to use it. */
 const firstSentence = (text: string): string => text.split(/(?<=[.!?])\s|\n/u)[0] ?? ''
-
-/** Words that say in a description that something is told, although they may also be acts. */
-const telling = new Set(['return', 'returns'])
-const tells = new Set(
-  'return information info metadata status list value values current details reading read tell show'.split(
-    ' ',
-  ),
-)
 
 /** May this call be proposed as one that changes nothing? */
 export function mayOnlyRead(told: Told): boolean {

@@ -10,6 +10,16 @@ export const actWords = Object.entries(words.acts) as [ActName, ActWords][]
 export const reading: ReadonlySet<string> = new Set(words.reads.words)
 /** Every word that says that something is changed. */
 export const changing: ReadonlySet<string> = new Set(words.changes.words)
+/** Nouns that name devices, things or quantities as well as acts. */
+export const alsoNouns: ReadonlySet<string> = new Set([
+  ...words.quantities.words,
+  ...words.nouns.words,
+])
+/** Words that say in a description that something is told; `telling` ones may also be acts. */
+export const tells: ReadonlySet<string> = new Set(words.tells.words)
+export const telling: ReadonlySet<string> = new Set(words.tells.also_acts)
+/** Nouns of what closes a place off. */
+export const barrierNouns: ReadonlySet<string> = new Set(words.barriers.words)
 export const roleWords: Readonly<Record<string, readonly string[]>> = words.roles
 export const stopWords: ReadonlySet<string> = new Set(words.stop_names)
 export const classWords = Object.entries(words.device_class)

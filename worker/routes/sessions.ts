@@ -72,7 +72,8 @@ export function sessionRoutes(app: App): void {
       path: '/v1/sessions/{session}/nodes/{node}/result',
       tag: 'sessions',
       summary:
-        'What a device answered to one step, screened: data, never instructions. A planner reads its own runs, and only labels that its row in the registry names in `reads`.',
+        'What a device answered to one step, screened: data, never instructions. A planner reads its own ' +
+        'runs, and only labels that its row in the registry names in `reads`.',
       roles: ['planner', ...watchers],
       params: nodeParams,
       answers: { 200: { description: 'The result.', schema: 'NodeResult' } },

@@ -7,12 +7,11 @@ import type { Answer, Match, VectorStore } from './store.ts'
 export { VectorStore } from './store.ts'
 
 type Env = { readonly STORE: DurableObjectNamespace<VectorStore> }
-type Ctx = { readonly props: IndexProps }
 
 /** Methods of the Vectorize binding (client API v2). The index comes from the binding's `props`. */
-export class VectorizeIndex extends WorkerEntrypoint<Env> {
+export class VectorizeIndex extends WorkerEntrypoint<Env, IndexProps> {
   get #props(): IndexProps {
-    return (this.ctx as unknown as Ctx).props
+    return this.ctx.props
   }
 
   get #store(): DurableObjectStub<VectorStore> {

@@ -137,13 +137,13 @@ export class VectorStore extends DurableObject {
   }
 
   #row(id: string): Row | null {
-    const rows = this.ctx.storage.sql.exec(
+    const rows = this.ctx.storage.sql.exec<Row>(
       'SELECT id, namespace, v, metadata FROM vectors WHERE id = ? AND visible <= ?',
       id,
       Date.now(),
     )
     const row = rows.toArray()[0]
-    return row ? (row as unknown as Row) : null
+    return row ?? null
   }
 
   #block(props: IndexProps, namespace: string): Block {

@@ -161,6 +161,21 @@ describe('a set-up', () => {
     expect(await tearDown(worldOf())).toEqual([])
   })
 
+  it('killed after any change, leaves nothing that a teardown does not find', async () => {
+    for (let n = 1; n < 10; n++) {
+      await standIn.close()
+      rmSync(folder, { recursive: true, force: true })
+      standIn = new StandIn()
+      base = await standIn.start()
+      await run(dying(worldOf(), n, true)).catch((cause: unknown) => {
+        if (!(cause instanceof Killed)) throw cause
+      })
+      await tearDown(worldOf())
+      const left = standIn.resources().filter((one) => !one.startsWith('site '))
+      expect(left, `killed after change ${n}`).toEqual([])
+    }
+  })
+
   it('does not take away what was there before it', async () => {
     standIn.addDatabase('portcullis')
     await run(worldOf())

@@ -1,31 +1,20 @@
 // The socket is cut at each step of a node's life, with the frame and behind it. Whatever
 // happens, the journal shows no node twice, out of order or after the end (invariant 2).
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { atStep, lifeSteps, Stage } from './harness.ts'
+import { describe, expect, it } from 'vitest'
+import { atStep, lifeSteps, stageOfFile } from './harness.ts'
 
-let stage: Stage
-
-beforeAll(async () => {
-  stage = await Stage.open()
-})
-afterAll(async () => {
-  await stage.close()
-})
-beforeEach(async () => {
-  stage.unhook()
-  await stage.ready()
-})
+const onStage = stageOfFile()
 
 describe('the socket is cut', () => {
   for (const step of lifeSteps) {
     for (const lost of [true, false]) {
       it(`at ${step.name}, the frame ${lost ? 'lost' : 'through'}, without a node running twice`, async () => {
         const at = atStep(step, (text) => ({ send: lost ? [] : [{ text }], cut: true }))
-        stage.hook(at.hook)
-        const session = await stage.sessionOf(await stage.accept())
-        await stage.reached(session, at.fired)
-        const view = await stage.ended(session)
-        const begun = await stage.checkJournal(view)
+        onStage().hook(at.hook)
+        const session = await onStage().sessionOf(await onStage().accept())
+        await onStage().reached(session, at.fired)
+        const view = await onStage().ended(session)
+        const begun = await onStage().checkJournal(view)
         if (view.status === 'completed') expect(begun).toEqual(view.order)
         // Only a lost `go` may cost the run: it is never sent twice. A cut right behind the `start` may
         // take the `go` with it, and right behind the `go` the agent no longer begins unsupervised.

@@ -3,7 +3,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { readyCell } from '../../../lab/local/attacks/attack.ts'
 import { must } from '../../../lab/local/client.ts'
 import { startLab, type Lab, type LabOptions } from '../../../lab/local/lab.ts'
@@ -258,4 +258,24 @@ export function atStep(
     return then(frame.text)
   }
   return { hook, fired }
+}
+
+/** One stage for all tests of a file, its cell ready and no frame touched before each of them. */
+export function stageOfFile(): () => Stage {
+  let stage: Stage | undefined
+  const there = (): Stage => {
+    if (stage === undefined) throw new Error('the stage is not open yet')
+    return stage
+  }
+  beforeAll(async () => {
+    stage = await Stage.open()
+  })
+  afterAll(async () => {
+    await stage?.close()
+  })
+  beforeEach(async () => {
+    there().unhook()
+    await there().ready()
+  })
+  return there
 }

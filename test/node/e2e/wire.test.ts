@@ -2,24 +2,13 @@
 // real processes. The journal decides: each node at most once, in order (invariants 1 and 2).
 import { writeFile, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startNode } from '../../../lab/local/processes.ts'
 import { passOn, type FrameHook } from '../../../lab/local/proxy.ts'
 import { limits } from '../../../protocol/limits.ts'
-import { atStep, lifeSteps, Stage } from './harness.ts'
+import { atStep, lifeSteps, stageOfFile } from './harness.ts'
 
-let stage: Stage
-
-beforeAll(async () => {
-  stage = await Stage.open()
-})
-afterAll(async () => {
-  await stage.close()
-})
-beforeEach(async () => {
-  stage.unhook()
-  await stage.ready()
-})
+const onStage = stageOfFile()
 
 const ofSession = (path_: string): boolean => path_.includes('/sessions/')
 
@@ -42,21 +31,21 @@ function seeded(seed: number): () => number {
 
 describe('frames on the wire', () => {
   it('come twice, and the run completes once', async () => {
-    stage.hook(({ path: path_, text }) => ({
+    onStage().hook(({ path: path_, text }) => ({
       send: ofSession(path_) && !opens(text) ? [{ text }, { text }] : [{ text }],
     }))
-    const view = await stage.ended(await stage.sessionOf(await stage.accept()))
+    const view = await onStage().ended(await onStage().sessionOf(await onStage().accept()))
     expect(view.status, JSON.stringify(view)).toBe('completed')
-    expect(await stage.checkJournal(view)).toEqual(view.order)
+    expect(await onStage().checkJournal(view)).toEqual(view.order)
   })
 
   it('come late but in order, and the run completes', async () => {
-    stage.hook(({ path: path_, text }) => ({
+    onStage().hook(({ path: path_, text }) => ({
       send: [ofSession(path_) ? { text, afterMs: 120 } : { text }],
     }))
-    const view = await stage.ended(await stage.sessionOf(await stage.accept()))
+    const view = await onStage().ended(await onStage().sessionOf(await onStage().accept()))
     expect(view.status, JSON.stringify(view)).toBe('completed')
-    expect(await stage.checkJournal(view)).toEqual(view.order)
+    expect(await onStage().checkJournal(view)).toEqual(view.order)
   })
 
   for (const seed of [20_261, 20_262, 20_263, 20_264]) {
@@ -69,9 +58,9 @@ describe('frames on the wire', () => {
           send: random() < 0.4 ? [once, { text, afterMs: Math.floor(random() * 300) }] : [once],
         }
       }
-      stage.hook(hook)
-      const view = await stage.ended(await stage.sessionOf(await stage.accept()))
-      const begun = await stage.checkJournal(view)
+      onStage().hook(hook)
+      const view = await onStage().ended(await onStage().sessionOf(await onStage().accept()))
+      const begun = await onStage().checkJournal(view)
       if (view.status === 'completed') expect(begun).toEqual(view.order)
     })
   }
@@ -80,36 +69,36 @@ describe('frames on the wire', () => {
     const go = lifeSteps.find((step) => step.type === 'go')
     if (go === undefined) throw new Error('no step')
     const at = atStep(go, (text) => ({ send: [{ text, afterMs: limits.goLifetimeMs + 200 }] }))
-    stage.hook(at.hook)
-    const session = await stage.sessionOf(await stage.accept())
-    await stage.reached(session, at.fired)
-    const view = await stage.ended(session)
+    onStage().hook(at.hook)
+    const session = await onStage().sessionOf(await onStage().accept())
+    await onStage().reached(session, at.fired)
+    const view = await onStage().ended(session)
     expect(view).toMatchObject({ status: 'terminated', reason: 'node_failed' })
-    expect(await stage.checkJournal(view)).toEqual(['n1'])
+    expect(await onStage().checkJournal(view)).toEqual(['n1'])
     // Nothing moved in that node, and the agent's signed word says so: the cell stays usable
     // unless an earlier node of the plan had moved metal.
-    expect((await stage.cell()).session).toBeNull()
+    expect((await onStage().cell()).session).toBeNull()
   })
 })
 
 describe('two processes of one agent', () => {
   it('want one session, and no node runs twice', async () => {
-    const config = JSON.parse(await readFile(stage.lab.agentConfig, 'utf8')) as {
+    const config = JSON.parse(await readFile(onStage().lab.agentConfig, 'utf8')) as {
       state_dir: string
     }
-    const second = path.join(path.dirname(stage.lab.agentConfig), 'agent-2.json')
+    const second = path.join(path.dirname(onStage().lab.agentConfig), 'agent-2.json')
     await writeFile(second, JSON.stringify({ ...config, state_dir: `${config.state_dir}-2` }))
     const go = lifeSteps.find((step) => step.type === 'go')
     if (go === undefined) throw new Error('no step')
     const at = atStep(go, (text) => ({ send: [{ text }] }))
-    stage.hook(at.hook)
-    const session = await stage.sessionOf(await stage.accept())
-    await stage.reached(session, at.fired)
-    stage.hook(passOn)
+    onStage().hook(at.hook)
+    const session = await onStage().sessionOf(await onStage().accept())
+    await onStage().reached(session, at.fired)
+    onStage().hook(passOn)
     const rival = startNode('robot-agent/main.ts', ['--config', second])
     try {
-      const view = await stage.ended(session)
-      const begun = await stage.checkJournal(view)
+      const view = await onStage().ended(session)
+      const begun = await onStage().checkJournal(view)
       if (view.status === 'completed') expect(begun).toEqual(view.order)
       // Told apart when the first process is heard to live; both end the run.
       else expect(['agent_duplicate', 'agent_restarted']).toContain(view.reason)

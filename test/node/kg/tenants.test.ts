@@ -42,6 +42,8 @@ function addSites(graph: GraphBuilder): void {
       site,
     })
     edge(id, 'holds', 'hmt:UN1090:acetone', 'facts')
+    // From a public node too: edges are found at either end.
+    edge('hmt:UN1090:acetone', 'kept-in', id, 'facts')
     const pair = `${source}:rx`
     graph.node({
       id: pair,

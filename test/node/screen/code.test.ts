@@ -1,10 +1,14 @@
 // Code must be in a sandbox wherever it hides: near-miss pairs of text that runs and text that only looks so.
 import { describe, expect, test } from 'vitest'
 import { checkLinear } from '../../../verify/linear-regex/check.ts'
-import { carriesCode, runnableFile } from '../../../verify/lexicon/signs.ts'
-import { runsInput } from '../../../verify/screen/flow/artefact-use.ts'
+import {
+  carriesCode,
+  credentialNoun,
+  ownedAccess,
+  runnableFile,
+  runsInput,
+} from '../../../verify/lexicon/signs.ts'
 import { findCode } from '../../../verify/screen/provenance/code.ts'
-import { credentialNoun, ownedAccess } from '../../../verify/screen/provenance/identity.ts'
 import { modulesOf, readableCode } from '../../../verify/screen/provenance/reach.ts'
 import { codesOf, findingsOf, planOf } from '../support/snapshot.ts'
 import { unknownCodes } from '../support/rules.ts'

@@ -1,6 +1,11 @@
 // The gate of the lists of signs: shapes, rows that prove themselves, expressions proved linear.
 import { describe, expect, test } from 'vitest'
-import { signsSchemas } from '../../../verify/lexicon/signs.ts'
+import {
+  credentialNoun,
+  ownedAccess,
+  runsInput,
+  signsSchemas,
+} from '../../../verify/lexicon/signs.ts'
 import code from '../../../verify/lexicon/signs/code.json' with { type: 'json' }
 import fields from '../../../verify/lexicon/signs/fields.json' with { type: 'json' }
 import reach from '../../../verify/lexicon/signs/reach.json' with { type: 'json' }
@@ -42,6 +47,15 @@ describe('lists of signs', () => {
     for (const text of row.counter_examples) expect(pattern.exec(text), text).toBeNull()
     const proof = checkLinear(pattern.source, pattern.flags)
     expect(proof.ok ? null : proof.error).toBeNull()
+  })
+
+  test.each([
+    ['runs its input', runsInput, code.runs_its_input],
+    ['credential nouns', credentialNoun, shapes.credential_nouns],
+    ['owned access', ownedAccess, shapes.owned_access],
+  ] as const)('the family of %s hits its examples and misses what comes close', (_, made, row) => {
+    for (const text of row.examples) expect(made.test(text), text).toBe(true)
+    for (const text of row.counter_examples) expect(made.test(text), text).toBe(false)
   })
 
   test.each(code.rows.map((row) => [row.id, row] as const))('%s is not looked over', (_, row) => {

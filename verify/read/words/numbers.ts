@@ -16,8 +16,19 @@ export type NumberStyle = {
 }
 
 /** Digits with separators, an exponent, or a `k`. */
-const digits =
-  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_])(?<!\p{N}[.,])(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]-)[-+]?\d[\d\u202f]*(?:[.,'][\d]+)*(?:\s?x\s?10\s?\^?\s?[-+]?\d{1,2}(?!\d)|e[-+]?\d{1,2}(?!\d)|[\p{No}]+)?/gu
+const digits = new RegExp(
+  [
+    // No letter or digit before it,
+    String.raw`(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_])`,
+    // no decimal mark, and no hyphen of a name;
+    String.raw`(?<!\p{N}[.,])(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]-)`,
+    // digits with separators;
+    String.raw`[-+]?\d[\d\u202f]*(?:[.,'][\d]+)*`,
+    // an exponent, or a sign such as ½.
+    String.raw`(?:\s?x\s?10\s?\^?\s?[-+]?\d{1,2}(?!\d)|e[-+]?\d{1,2}(?!\d)|[\p{No}]+)?`,
+  ].join(''),
+  'gu',
+)
 
 function valueOf(written: string, style: NumberStyle): number | null {
   const text = written.replaceAll('\u202f', '')

@@ -28,8 +28,14 @@ const ands = new Set(phrases.and)
 const limitPhrases = phrases.limits.toSorted((a, b) => b.length - a.length)
 
 /** Dates, times of day, ratios, versions and catalogue numbers. */
-const noQuantity =
-  /(?<![\p{L}\p{N}_.-])(?:\d{4}-\d{2}-\d{2}|\d{2,7}-\d{2}-\d(?!\d)|\d{1,2}:\d{2}(?::\d{2})?|\d+\s?:\s?\d+|\d+\/\d+)|\d+(?:\.\d+){2,}(?!,)|\bph\s?\d+(?:[.,]\d+)?/gu
+const noQuantity = new RegExp(
+  [
+    String.raw`(?<![\p{L}\p{N}_.-])(?:\d{4}-\d{2}-\d{2}|\d{2,7}-\d{2}-\d(?!\d)|`,
+    String.raw`\d{1,2}:\d{2}(?::\d{2})?|\d+\s?:\s?\d+|\d+\/\d+)`,
+    String.raw`|\d+(?:\.\d+){2,}(?!,)|\bph\s?\d+(?:[.,]\d+)?`,
+  ].join(''),
+  'gu',
+)
 
 /** Before these two numbers with a colon are a time of day. */
 const clockLead = /^(?:at|from|until|till|by|um|von|bis)$/

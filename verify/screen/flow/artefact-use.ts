@@ -1,15 +1,11 @@
 // What is fetched and then run, loaded or flashed needs its digest in the plan (CWE-494). Plain data that
 // code only reads needs none.
 import type { Finding } from '../../../protocol/finding.ts'
-import { carriesCode, runnableFile } from '../../lexicon/signs.ts'
+import { carriesCode, runnableFile, runsInput } from '../../lexicon/signs.ts'
 import { runsCode } from '../provenance/sandbox.ts'
 import { report } from '../report.ts'
 import type { Scene, SceneNode } from '../scene.ts'
 import type { Flow } from './travel.ts'
-
-/** Code that runs or unpacks what it is given. */
-export const runsInput =
-  /\b(?:source|sys\.source|exec|execfile|runpy\.run_path|run_path|import_module|dyn\.load|reticulate::source_python)\(|\b(?:pickle|joblib|dill|torch|cloudpickle)\.loads?\(|\breadRDS\(|\bload_model\(|\bload\( ?["']|\b(?:unpack_archive|untar|unzip|extractall)\(|\bsys\.path\b|(?:^|[;\n]) {0,16}%run /
 
 const urlOf = (used: SceneNode): { readonly at: string; readonly path: string } | null => {
   const leaf = used.texts.find(({ value }) => /^https?:\/\//i.test(value))

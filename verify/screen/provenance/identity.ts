@@ -1,6 +1,7 @@
 // A planner acts as itself. Another identity needs a delegation record and a person's decision
 // (POL-14), so it flags; borrowed credentials, shared accounts and look-alikes are refused
 // (CWE-290 authentication bypass by spoofing, CWE-863).
+import { credentialNoun, ownedAccess } from '../../lexicon/signs.ts'
 import type { Finding } from '../../../protocol/finding.ts'
 import { imitated } from '../names.ts'
 import { report } from '../report.ts'
@@ -32,14 +33,6 @@ const sharedAccounts = new Set([
   'default',
   'any',
 ])
-
-/** Something that proves identity and that belongs to its owner alone. */
-export const credentialNoun =
-  /\b(?:password|passwort|passcode|passphrase|contraseñ|mot de passe|credentials?|log-?in details|badge|key ?card|smart ?card|api key|private key|пароль|密码|パスワード)/iu
-
-/** A means of access with its owner named: "the officer’s code". */
-export const ownedAccess =
-  /[a-z]['’]s? (?:old |own |shared )?(?:code|pin|log-?in|card|key|fob|passkey)\b/i
 
 /** True when the plan speaks of a credential that it would use. */
 function speaksOfCredentials(scene: Scene): boolean {
