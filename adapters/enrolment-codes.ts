@@ -15,7 +15,7 @@ export type EnrolmentCode = {
 }
 
 /** Why a code was not taken: for the site's trail; outside every one looks the same. */
-export type CodeFailure = 'wrong' | 'used' | 'expired' | 'maker_revoked' | 'site_unknown'
+export type CodeFailure = 'wrong' | 'used' | 'expired' | 'maker_revoked'
 
 async function digestOf(code: string): Promise<string> {
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code))
@@ -66,7 +66,8 @@ export async function takeCode(
       `UPDATE enrolment_codes SET used_ms = ?1
        WHERE site = ?2 AND digest = ?3 AND used_ms IS NULL AND expires_ms > ?1
          AND EXISTS (SELECT 1 FROM credentials c WHERE c.id = enrolment_codes.credential
-           AND c.site = ?2 AND c.revoked_ms IS NULL)
+           AND c.site = ?2 AND c.revoked_ms IS NULL
+           AND (c.expires_ms IS NULL OR c.expires_ms > ?1))
        RETURNING site, agent, cell, credential, created_by, expires_ms`,
     )
     .bind(now_ms, given.site, digest)
@@ -76,13 +77,7 @@ export async function takeCode(
     .prepare('SELECT agent, used_ms, expires_ms FROM enrolment_codes WHERE site = ? AND digest = ?')
     .bind(given.site, digest)
     .first<{ agent: string; used_ms: number | null; expires_ms: number }>()
-  if (row === null) {
-    const site = await primary
-      .prepare('SELECT site FROM sites WHERE site = ?')
-      .bind(given.site)
-      .first()
-    return err({ why: site === null ? 'site_unknown' : 'wrong', agent: null })
-  }
+  if (row === null) return err({ why: 'wrong', agent: null })
   if (row.used_ms !== null) return err({ why: 'used', agent: row.agent })
   return err({ why: row.expires_ms <= now_ms ? 'expired' : 'maker_revoked', agent: row.agent })
 }

@@ -132,16 +132,16 @@ export class PresenceSockets {
     const now_ms = Date.now()
     const restarted = restartedServers(row.health, frame.health).length > 0
     const changed = recordHealth(this.store, row, frame.health, now_ms)
-    // Whoever armed the cell armed it for devices as they stood then.
-    const what = 'device_restarted' as const
-    if (restarted) setDisarmed(this.store, row.cell, what, { by: row.agent, now_ms })
-    if (frame.health.out_of_service === 'local_latch') this.noteLatch(row.agent, row.cell)
+    // Whoever armed the cell armed it for devices as they stood then, and with nothing that holds it.
+    const holds = frame.health.out_of_service === 'local_latch' && this.isArmed(row.cell, now_ms)
+    const what = restarted ? 'device_restarted' : holds ? 'local_latch' : null
+    if (what !== null) setDisarmed(this.store, row.cell, what, { by: row.agent, now_ms })
     this.write(socket, { v: 1, re: frame.fid, type: 'ack' })
     // One that was silent and is back may run what waits, also when nothing else has changed.
     const silent = at.silent === true
     const beats = Math.min(2, (at.beats ?? 0) + 1)
     if (silent || beats !== at.beats) socket.serializeAttachment({ ...at, silent: false, beats })
-    if (restarted) return { cell: { cell: row.cell, agent: row.agent, what } }
+    if (what !== null) return { cell: { cell: row.cell, agent: row.agent, what } }
     return changed || silent ? {} : null
   }
 
@@ -211,12 +211,10 @@ export class PresenceSockets {
     return true
   }
 
-  /** An emergency stop or an open door at the cell: whoever armed it armed it without that. */
-  private noteLatch(agent: string, cell: string): void {
-    const now_ms = Date.now()
+  /** A latch is told again and again while it holds; only the first time there is something to disarm. */
+  private isArmed(cell: string, now_ms: number): boolean {
     const until_ms = this.store.cell(cell)?.armed_until_ms ?? null
-    if (until_ms === null || until_ms <= now_ms) return
-    setDisarmed(this.store, cell, 'local_latch', { by: agent, now_ms })
+    return until_ms !== null && until_ms > now_ms
   }
 
   /** True when another process with the key is connected and answers. A silent one is let go. */

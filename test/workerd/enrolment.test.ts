@@ -68,9 +68,16 @@ it('refuses a code that is wrong, over, of a revoked maker, or of a key that cha
   expect((await bring(fallen, agentJwk)).status).toBe(403)
   const changed = await codeFor('robot-5', 'bench-5')
   expect((await bring(changed, agentJwk, await thumbprint(strangerJwk.x))).status).toBe(403)
-  expect(await refusals()).toEqual(
-    expect.arrayContaining(['wrong', 'expired', 'maker_revoked', 'thumbprint']),
-  )
+  const expired = await codeFor('robot-7', 'bench-7')
+  const maker = `(SELECT credential FROM enrolment_codes WHERE agent = 'robot-7')`
+  await env.DB.prepare(`UPDATE credentials SET expires_ms = 1 WHERE id = ${maker}`).run()
+  const late = await bring(expired, agentJwk)
+  await env.DB.prepare(`UPDATE credentials SET expires_ms = NULL WHERE id = ${maker}`).run()
+  expect(late.status).toBe(403)
+  const told = await refusals()
+  expect(told).toEqual(expect.arrayContaining(['expired', 'maker_revoked', 'thumbprint']))
+  // A guess leaves no line: strangers do not write into a site's trail.
+  expect(told).not.toContain('wrong')
 })
 
 it('is made by administrators only, and says nothing of sites that nobody has', async () => {

@@ -232,6 +232,23 @@ describe('an agent process', () => {
     expect(trail.map(({ event }) => event)).toContain('device_restarted')
   })
 
+  it('that tells of a local latch disarms the cell, once, and the trail says so', async () => {
+    const { site, presence } = await ready()
+    await arm(site)
+    presence.outOfService = 'local_latch'
+    presence.health()
+    await until('disarmed', async () => (await cellOf(site))?.armed_until_ms === null)
+    expect(await cellOf(site)).toMatchObject({ changed: { what: 'local_latch', by: 'robot' } })
+    presence.health()
+    await scheduler.wait(200)
+    const trail = await hubOf(site.site).audit(-1)
+    expect(trail.filter(({ event }) => event === 'local_latch')).toHaveLength(1)
+    const plan = idOf(await accepted(site, fetchPlan(site.plannerId)))
+    await arm(site)
+    await scheduler.wait(200)
+    expect((await reviewOf(site.site, plan).status())?.state).toBe('queued')
+  })
+
   it('of another key, or a revoked one, is not what the cell was armed for', async () => {
     const { site } = await ready()
     await arm(site)

@@ -91,8 +91,8 @@ export function enrolmentRoutes(app: App): void {
       if (!taken.ok) {
         const { why, agent } = taken.error
         noteFailure(address, now_ms)
-        // No object is made for a site that nobody has.
-        if (why !== 'site_unknown') {
+        // A stranger who guesses writes into nobody's trail: only a code that was real is told of.
+        if (agent !== null) {
           await siteHub(c.env, site).note('enrolment', 'enrolment_refused', { why, agent, jkt })
         }
         return problem({ code: 'enrolment_refused' }, requestId)

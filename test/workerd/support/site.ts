@@ -182,6 +182,8 @@ export class Presence {
   frozen = false
   /** Number of the connection to each device server; none told while it is null. */
   instance: number | null = null
+  /** Why the agent takes no session; null while it does. */
+  outOfService: string | null = null
   private down: readonly string[] | null = null
   private beat: ReturnType<typeof setInterval> | null = null
   private readonly socket: WebSocket
@@ -256,7 +258,8 @@ export class Presence {
       server.tools[tool.mcp_tool] = tool.definition_digest
     }
     const sandboxes = Object.fromEntries(welcome.sandboxes.map((name) => [name, 'up']))
-    this.send({ type: 'health', health: { servers, sandboxes } })
+    const out = this.outOfService === null ? {} : { out_of_service: this.outOfService }
+    this.send({ type: 'health', health: { servers, sandboxes, ...out } })
   }
 
   close(): void {
