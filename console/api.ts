@@ -11,7 +11,7 @@ import type {
   SessionStop,
 } from '../protocol/status.ts'
 import type { DeviceRest } from '../protocol/tokens.ts'
-import { credential, ended, type Me } from './state/who.ts'
+import { me, noteRefused, type Me } from './state/who.ts'
 
 export type ReviewRow = {
   plan: string
@@ -112,20 +112,28 @@ export class Refused extends Error {
   }
 }
 
-export const headersOf = (): Record<string, string> => ({
-  authorization: `Bearer ${credential.value ?? ''}`,
-})
+/**
+ * On every request: whose sign-in this page believes to use. The cookie is one for all tabs; where another
+ * tab has signed in as somebody else, nothing of this page is taken as that person's.
+ */
+export function headersOf(who: Me | null): Record<string, string> {
+  return who === null ? {} : { 'portcullis-as': who.credential }
+}
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const asked = credential.value
+async function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  asked: Me | null = me.peek(),
+): Promise<T> {
   const response = await fetch(path, {
     method,
     headers: {
-      ...headersOf(),
+      ...headersOf(asked),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    credentials: 'omit',
+    credentials: 'same-origin',
     redirect: 'error',
   }).catch(() => {
     throw new Refused(0, 'unreachable', 'The gateway could not be reached. Nothing was changed.')
@@ -133,7 +141,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   const answer: unknown = await response.json().catch(() => ({}))
   if (response.ok) return answer as T
   const { code = '', title, detail } = answer as { code?: string; title?: string; detail?: string }
-  if (response.status === 401 && credential.value === asked) ended.value = true
+  if (response.status === 401) noteRefused(asked)
   throw new Refused(response.status, code, [title, detail].filter(Boolean).join(' '))
 }
 
@@ -154,7 +162,10 @@ async function all<T>(path: string, max: number): Promise<T[]> {
 }
 
 export const api = {
-  me: () => call<Me>('GET', '/v1/me'),
+  signIn: (code: string) => call<{ id: string }>('POST', '/v1/sign-ins', { code }),
+  endSignIn: (id: string) => call<unknown>('POST', `/v1/sign-ins/${part(id)}/end`),
+  /** Whoever the cookie signs in, whoever it was before. */
+  me: () => call<Me>('GET', '/v1/me', undefined, null),
   reviews: (max: number) => all<ReviewRow>('/v1/reviews', max),
   review: (plan: string) => call<ReviewRecord>('GET', `/v1/reviews/${part(plan)}`),
   citations: (plan: string) => call<Citations>('GET', `/v1/reviews/${part(plan)}/citations`),

@@ -4,6 +4,7 @@ import { computed, signal } from '@preact/signals'
 
 export type Place =
   | { at: 'home' }
+  | { at: 'sign-in'; code: string }
   | { at: 'inbox'; query: URLSearchParams }
   | { at: 'plan'; plan: string }
   | { at: 'cells' }
@@ -32,6 +33,8 @@ export function placeOf(text: string): Place {
   switch (root) {
     case '':
       return { at: 'home' }
+    case 'sign-in':
+      return { at: 'sign-in', code: name }
     case 'inbox':
       return { at: 'inbox', query: new URLSearchParams(search) }
     case 'plans':

@@ -4,7 +4,16 @@ import axeSource from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { must } from '../../../lab/local/client.ts'
-import { cell, hasBrowser, planner, signIn, startWorld, tabTo, type World } from './page.ts'
+import {
+  cell,
+  codeFor,
+  hasBrowser,
+  planner,
+  signIn,
+  startWorld,
+  tabTo,
+  type World,
+} from './page.ts'
 
 const axe = axeSource.source
 
@@ -247,7 +256,7 @@ describe.runIf(hasBrowser)('a review', () => {
     })
     await page.getByRole('button', { name: 'Accept' }).click()
     await page.getByText('Your sign-in has ended').waitFor()
-    await signIn(page, rosa)
+    await signIn(page, await codeFor(world.gateway.url, rosa))
     await page.getByText('rosa, reviewer').waitFor()
     expect(await page.getByLabel('Why').inputValue()).toBe('Half of a rea')
     const other = await world.open(await world.token('reviewer', 'tom'), address(plan))
@@ -317,10 +326,41 @@ describe.runIf(hasBrowser)('every page', () => {
     await page.context().close()
   })
 
-  it('refuses a credential that is none, in words', async () => {
-    const page = await world.open('pc_nobody', '')
-    await page.getByText('The credential was not taken').waitFor()
-    expect(await page.getByRole('textbox', { name: 'Credential' }).isVisible()).toBe(true)
+  it('refuses a code that is none, in words, and takes a link once, out of the address', async () => {
+    const page = await world.open(rosa, '')
+    await page.getByText('rosa, reviewer').waitFor()
+    await page.reload()
+    await page.getByText('rosa, reviewer').waitFor()
+    expect(await page.evaluate<string>('document.cookie')).toBe('')
+    const link = `${world.gateway.url}/console/#/sign-in/${await codeFor(world.gateway.url, olga)}`
+    // Somebody is signed in: a link of another person changes nothing unasked.
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page.getByText('You are signed in as rosa').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('One-time code').fill('no such code')
+    await page.keyboard.press('Enter')
+    await page.getByText('This code signs nobody in').waitFor()
+    await page.getByLabel('One-time code').fill(link)
+    await page.keyboard.press('Enter')
+    await page.getByText('olga, operator').waitFor()
+    expect(page.url()).not.toContain('sign-in')
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page.getByText('You are signed in as olga').waitFor()
+    await page.context().close()
+  })
+
+  it('takes nothing of a page for a person who signed in in another tab', async () => {
+    const page = await world.open(rosa, '')
+    await page.getByText('rosa, reviewer').waitFor()
+    const tab = await page.context().newPage()
+    await tab.goto(`${world.gateway.url}/console/`)
+    await tab.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(tab, await codeFor(world.gateway.url, olga))
+    await tab.getByText('olga, operator').waitFor()
+    await page.getByRole('link', { name: 'Cells' }).click()
+    await page.getByText('Your sign-in has ended').waitFor()
     await page.context().close()
   })
 })
