@@ -216,6 +216,22 @@ export async function listCredentials(
   return results
 }
 
+/** Credentials of one person at the site that are not revoked. */
+export async function credentialsOfOwner(
+  db: D1Database,
+  at: { readonly site: string; readonly owner: string },
+): Promise<Credential[]> {
+  const { results } = await db
+    .withSession('first-primary')
+    .prepare(
+      `SELECT ${credentialColumns} FROM credentials
+       WHERE site = ? AND owner = ? AND revoked_ms IS NULL ORDER BY created_ms, id`,
+    )
+    .bind(at.site, at.owner)
+    .all<Credential>()
+  return results
+}
+
 /** Administrators of the site, other than `id`, whose credential is good at `now_ms`. */
 const otherAdministrators = `SELECT COUNT(*) FROM credentials WHERE site = ?1 AND id <> ?2
   AND role = 'administrator' AND revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?3)`

@@ -11,7 +11,7 @@ import type {
   SessionStop,
 } from '../protocol/status.ts'
 import type { DeviceRest } from '../protocol/tokens.ts'
-import { me, noteRefused, type Me } from './state/who.ts'
+import { me, noteRefused, type Me, type Role } from './state/who.ts'
 
 export type ReviewRow = {
   plan: string
@@ -99,6 +99,30 @@ export type CellRecordInput = {
   facts?: Pick<StateFact, 'thing' | 'part' | 'fact' | 'value'>[]
 }
 
+export type Credential = {
+  id: string
+  role: Role
+  subject: string
+  owner: string
+  created_ms: number
+  expires_ms: number | null
+  revoked_ms: number | null
+  last_used_ms: number | null
+  created_by: string | null
+}
+
+export type SignIn = {
+  id: string
+  credential: string
+  owner: string
+  created_ms: number
+  expires_ms: number
+  last_used_ms: number | null
+  current: boolean
+}
+
+export type NewCredential = Pick<Credential, 'role' | 'subject' | 'owner' | 'expires_ms'>
+
 type List<T> = { items: T[]; next: string | null }
 
 /** A refusal as the gateway worded it; status 0 when it could not be reached. */
@@ -161,6 +185,9 @@ async function all<T>(path: string, max: number): Promise<T[]> {
   return items
 }
 
+/** More than a site may have. */
+const credentialsMax = 10_000
+
 export const api = {
   signIn: (code: string) => call<{ id: string }>('POST', '/v1/sign-ins', { code }),
   endSignIn: (id: string) => call<unknown>('POST', `/v1/sign-ins/${part(id)}/end`),
@@ -189,4 +216,18 @@ export const api = {
   release: (cell: CellStatus) =>
     call<CellStatus>('POST', `/v1/cells/${part(cell.cell)}/release`, { seen: cell.change }),
   stop: (cell: string) => call<CellStatus>('POST', `/v1/cells/${part(cell)}/stop`),
+  credentials: () => all<Credential>('/v1/credentials', credentialsMax),
+  createCredential: (wanted: NewCredential) =>
+    call<{ credential: Credential; token: string }>('POST', '/v1/credentials', wanted),
+  revoke: (credential: string) =>
+    call<Credential>('POST', `/v1/credentials/${part(credential)}/revoke`),
+  offboard: (owner: string) => call<List<Credential>>('POST', `/v1/owners/${part(owner)}/revoke`),
+  signInLink: (credential: string) =>
+    call<{ link: string; owner: string; expires_ms: number }>('POST', '/v1/sign-in-codes', {
+      credential,
+    }),
+  signIns: () => call<List<SignIn>>('GET', '/v1/sign-ins'),
+  enrolmentCode: (agent: string, cell: string) =>
+    call<{ code: string; expires_ms: number }>('POST', '/v1/agents/codes', { agent, cell }),
+  revokeAgent: (agent: string) => call<unknown>('POST', `/v1/agents/${part(agent)}/revoke`),
 }

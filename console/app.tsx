@@ -3,6 +3,8 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { AgentsPage } from './admin/agents.tsx'
+import { PeoplePage } from './admin/people.tsx'
 import { CellPage } from './cells/cell.tsx'
 import { CellsPage } from './cells/cells.tsx'
 import { SessionPage } from './cells/session.tsx'
@@ -19,6 +21,8 @@ const titles: Record<Place['at'], string> = {
   'sign-in': 'Sign in',
   inbox: 'Inbox',
   plan: 'Plan',
+  people: 'People',
+  agents: 'Agents',
   cells: 'Cells',
   cell: 'Cell',
   session: 'Run',
@@ -61,6 +65,16 @@ function Header(): VNode {
             <Link to={addressOf.cells} at={['cells', 'cell', 'session']}>
               Cells
             </Link>
+            {who.role === 'administrator' ? (
+              <>
+                <Link to={addressOf.people} at={['people']}>
+                  People
+                </Link>
+                <Link to={addressOf.agents} at={['agents']}>
+                  Agents
+                </Link>
+              </>
+            ) : null}
           </nav>
           <p class="who">
             {who.owner}, {who.role} at {who.site}{' '}
@@ -85,6 +99,10 @@ function Page(): VNode {
       return <Inbox query={there.query} />
     case 'plan':
       return <ReviewPage key={there.plan} plan={there.plan} />
+    case 'people':
+      return <PeoplePage />
+    case 'agents':
+      return <AgentsPage />
     case 'cells':
       return <CellsPage />
     case 'cell':

@@ -150,3 +150,35 @@ it('lists what is open, keeps ten, and tells the trail', async () => {
   const events = (trail.body['items'] as { event: string }[]).map((one) => one.event)
   for (const event of ['sign_in_code_made', 'signed_in']) expect(events).toContain(event)
 })
+
+it('lets somebody go by one act: every credential, every sign-in, and the last administrator stays', async () => {
+  const owner = `leo-${crypto.randomUUID()}`
+  const first = await credential(site.admin, 'reviewer', owner, owner)
+  const second = await credential(site.admin, 'operator', owner, owner)
+  const other = await credential(site.admin, 'operator', `${owner}-2`, `${owner}-2`)
+  const cookie = await signIn(first)
+  const off = (who: string, token: string): Promise<Answer> =>
+    call('POST', `/v1/owners/${who}/revoke`, { token })
+  expect((await off(owner, site.reviewer)).status).toBe(403)
+  const foreign = await off(owner, (await freshSite()).admin)
+  expect(foreign.body['items']).toEqual([])
+  const gone = await off(owner, site.admin)
+  expect(gone.body['items']).toHaveLength(2)
+  for (const token of [first, second]) {
+    expect((await call('GET', '/v1/me', { token })).status).toBe(401)
+  }
+  expect((await me(cookie)).status).toBe(401)
+  expect((await call('GET', '/v1/me', { token: other })).status).toBe(200)
+  const alone = await freshSite()
+  const own = await off('ada', alone.admin)
+  expect([own.status, codeOf(own)]).toEqual([409, 'last_administrator'])
+  expect((await call('GET', '/v1/me', { token: alone.admin })).status).toBe(200)
+  // With another administrator the own credential goes too, and goes last.
+  const heir = await credential(alone.admin, 'administrator', 'hei', 'hei')
+  const left = await credential(alone.admin, 'operator', 'ada-2', 'ada')
+  expect((await off('ada', alone.admin)).body['items']).toHaveLength(2)
+  for (const token of [alone.admin, left]) {
+    expect((await call('GET', '/v1/me', { token })).status).toBe(401)
+  }
+  expect((await call('GET', '/v1/me', { token: heir })).status).toBe(200)
+})

@@ -1,9 +1,8 @@
 // Reviewers in a real browser against a real gateway: find a plan, look, decide; and everything that must
 // not happen on the way.
-import axeSource from 'axe-core'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { must } from '../../../lab/local/client.ts'
+import { found, overflow } from './audit.ts'
 import {
   cell,
   codeFor,
@@ -14,8 +13,6 @@ import {
   tabTo,
   type World,
 } from './page.ts'
-
-const axe = axeSource.source
 
 let world: World
 let rosa = ''
@@ -40,29 +37,6 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 const address = (plan: string): string => `#/plans/${plan}`
-
-/** What axe finds, by rule and place; a script in an isolated world passes the page's policy. */
-async function found(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page)
-  const { frameTree } = await session.send('Page.getFrameTree')
-  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
-    frameId: frameTree.frame.id,
-  })
-  await session.send('Runtime.evaluate', { expression: axe, contextId })
-  const { result } = await session.send('Runtime.evaluate', {
-    expression:
-      "axe.run().then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target + ' ' + n.failureSummary).join(', ')))",
-    contextId,
-    awaitPromise: true,
-    returnByValue: true,
-  })
-  return result.value as string[]
-}
-
-const overflow = (page: Page) =>
-  page.evaluate<number>(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  )
 
 describe.runIf(hasBrowser)('the inbox', () => {
   it('shows the goal first and why it waits, is live, and counts in the title', async () => {
