@@ -22,6 +22,8 @@ export interface Env {
   SIGNING_KEYS?: string
   /** SHA-256 (hex) of the deployment operator's credential, which may create sites. */
   OPERATOR_TOKEN_SHA256?: string
+  /** SHA-256 (hex) of the token with which metrics are read; without it there are none. */
+  METRICS_TOKEN_SHA256?: string
   /** JSON: named model endpoints {name: {wire, url, key}} of the deployment. */
   MODEL_ENDPOINTS?: string
   /** Seals the sites' own model keys at rest. */

@@ -149,6 +149,8 @@ export const limits = {
   enrolmentCodeSMax: 3_600,
   /** A code that is over is still told from a wrong one for so long. */
   enrolmentCodeKeptMs: 7 * 86_400_000,
+  /** An answer of /metrics stands for this long. */
+  metricsFreshMs: 5_000,
   /** A one-time code with which a person signs in: how long it is good. */
   signInCodeMs: 15 * 60_000,
   /** A sign-in of a person: one working day, however much it is used. */

@@ -145,6 +145,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
             DEPLOYMENT: 'local',
             SIGNING_KEYS: JSON.stringify(secrets.signing_keys),
             OPERATOR_TOKEN_SHA256: sha256Hex(secrets.operator_token),
+            METRICS_TOKEN_SHA256: sha256Hex(secrets.metrics_token),
             ...options.vars,
           },
         },
