@@ -4,6 +4,7 @@ import type { CellState } from './cell-state.ts'
 import type { ExecutionSession } from './execution-session.ts'
 import type { PlanReview } from './plan-review.ts'
 import type { SiteHub } from './site-hub.ts'
+import type { SiteWindow } from './site-window.ts'
 
 /** The platform's rate limiters, by the name of their binding. */
 export type PlatformRate = 'REQUEST_RATE' | 'SITE_REQUEST_RATE' | 'PLAN_RATE' | 'SITE_PLAN_RATE'
@@ -18,6 +19,7 @@ export interface Env extends Partial<Record<PlatformRate, Limiter>> {
   PLAN_REVIEW: DurableObjectNamespace<PlanReview>
   EXECUTION_SESSION: DurableObjectNamespace<ExecutionSession>
   SITE_HUB: DurableObjectNamespace<SiteHub>
+  SITE_WINDOW: DurableObjectNamespace<SiteWindow>
   CELL_STATE: DurableObjectNamespace<CellState>
   /** Static files of the reviewer's page. */
   ASSETS?: Fetcher
