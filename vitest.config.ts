@@ -91,6 +91,8 @@ export default defineConfig({
                 DEPLOYMENT: 'test',
                 SIGNING_KEYS: JSON.stringify([testKeys.gateway]),
                 EXPLORE_NODES: process.env['PORTCULLIS_EXPLORE_NODES'] ?? '2',
+                HOSTILE_SESSIONS: process.env['PORTCULLIS_HOSTILE'] ?? '200',
+                HOSTILE_SEED: process.env['PORTCULLIS_SEED'] ?? String(Date.now() % 2 ** 31),
               },
               durableObjects: {
                 EXECUTION_SESSION: { className: 'ExecutionSession', useSQLite: true },

@@ -232,7 +232,7 @@ export function route<
       const detail = `It is for: ${spec.roles.join(', ')}.`
       return problem({ code: 'role_forbidden', detail }, c.var.requestId)
     }
-    const waitS = await mayAsk(principal.value, c.env.REQUEST_RATE, asked_ms)
+    const waitS = await mayAsk(principal.value, c.env, asked_ms)
     if (waitS > 0) return problem(tooMany(waitS), c.var.requestId)
     const input = await readInput(c, spec)
     if (!input.ok) return problem(input.error, c.var.requestId)
