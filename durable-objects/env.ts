@@ -4,6 +4,7 @@ import type { CellState } from './cell-state.ts'
 import type { ExecutionSession } from './execution-session.ts'
 import type { PlanReview } from './plan-review.ts'
 import type { SiteHub } from './site-hub.ts'
+import type { SiteTotals } from './site-totals.ts'
 
 export interface Env {
   DB: D1Database
@@ -13,6 +14,7 @@ export interface Env {
   EXECUTION_SESSION: DurableObjectNamespace<ExecutionSession>
   SITE_HUB: DurableObjectNamespace<SiteHub>
   CELL_STATE: DurableObjectNamespace<CellState>
+  SITE_TOTALS: DurableObjectNamespace<SiteTotals>
   /** Static files of the reviewer's page. */
   ASSETS?: Fetcher
   /** The platform's rate limiter, by credential; the door has one of its own per isolate besides. */

@@ -12,6 +12,7 @@ import type { LeftBehind, QueueEntry } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import type { Message } from '../outbox.ts'
 import type { MessageKind } from './messages.ts'
+import { settleTotals, type Settling } from './totals.ts'
 import { postWebhook } from './webhook.ts'
 
 /** A reviewer's page that is down for a day is not reminded by more of the same. */
@@ -57,6 +58,9 @@ export async function deliver(
       await env.CELL_STATE.getByName(objectName(site, cell)).sessionLeft(left)
       return null
     }
+    case 'totals':
+      await settleTotals(env, site, body as Settling)
+      return null
     case 'memory':
       await writeMemory(env.DB, body as MemoryNote)
       return null

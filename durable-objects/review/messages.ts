@@ -17,6 +17,7 @@ import { endedMs, standingOf } from '../../verify/review/status.ts'
 import { sketch } from '../../verify/screen/window/index.ts'
 import type { LeftBehind, QueueEntry } from '../contracts.ts'
 import type { ReviewStore } from './store.ts'
+import { hasCounters, type Settling } from './totals.ts'
 
 export const messageKinds = [
   'index',
@@ -28,6 +29,7 @@ export const messageKinds = [
   'webhook',
   'skill',
   'left',
+  'totals',
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
 
@@ -154,6 +156,17 @@ export function queueEntry(spec: ReviewSpec, valid_until_ms: number): QueueEntry
     told_ms: toldInAll(toldTimes(spec)),
     valid_until_ms,
   }
+}
+
+/** What the site's totals learn of the end of a session; null where no rule has a total. */
+export function totalsNote(
+  store: ReviewStore,
+  how: Extract<ReviewEffect, { do: 'left' }>['how'],
+  at_ms: number,
+): Settling | null {
+  const session = store.context()?.session
+  if (session === undefined || !hasCounters(store.spec())) return null
+  return { session, ran: how === 'untouched' ? 'none' : 'ask', at_ms }
 }
 
 /** What the ended session of a plan left in its cell; one that touched nothing only lets go. */
