@@ -99,6 +99,8 @@ export type QueueEntry = {
   sandboxes: string[]
   /** True when some tool moves metal: needs an armed cell. */
   physical: boolean
+  /** Things that several cells use and that it needs; left out by the release before. */
+  shared?: string[]
   /** Milliseconds that its steps last at least; left out by the release before. */
   told_ms?: number
   /** When the plan was submitted: a planner that was revoked later runs nothing of it. */

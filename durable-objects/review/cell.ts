@@ -3,6 +3,7 @@
 import { objectName } from '../../protocol/ids.ts'
 import { cellStateSchema, type CellState } from '../../protocol/state.ts'
 import { changedSince, touchedBy, traceDecided } from '../../verify/review/left.ts'
+import { forOtherCells } from '../../verify/review/shared.ts'
 import type { ReviewSpec } from '../../verify/review/state.ts'
 import type { Difference } from '../../verify/simulate/compare.ts'
 import type { CellStateApi, OpenSpec } from '../contracts.ts'
@@ -33,5 +34,10 @@ export async function differencesNow(
 export async function holdFor(env: Env, spec: ReviewSpec, open: OpenSpec): Promise<void> {
   const { site, session, cell } = open.context
   const facts = touchedBy(traceDecided(spec))
-  await cellOf(env, site, cell).hold({ session, facts, at_ms: open.now_ms })
+  const at_ms = open.now_ms
+  // First in the cells that share something: nobody must plan on it while this run changes it.
+  for (const [other, about] of forOtherCells(spec.snapshot.registry, cell, facts)) {
+    await cellOf(env, site, other).hold({ session, facts: about, at_ms })
+  }
+  await cellOf(env, site, cell).hold({ session, facts, at_ms })
 }

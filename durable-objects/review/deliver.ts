@@ -8,10 +8,10 @@ import { unreachable } from '../../protocol/result.ts'
 import { windowEntrySchema } from '../../protocol/snapshot.ts'
 import type { PlanIndexRow } from '../../protocol/status.ts'
 import type { ReviewEvent } from '../../verify/review/state.ts'
-import type { LeftBehind, QueueEntry } from '../contracts.ts'
+import type { QueueEntry } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import type { Message } from '../outbox.ts'
-import type { MessageKind } from './messages.ts'
+import type { LeftNote, MessageKind } from './messages.ts'
 import { settleTotals, type Settling } from './totals.ts'
 import { postWebhook } from './webhook.ts'
 
@@ -54,8 +54,11 @@ export async function deliver(
       await writeResolution(env.DB, body as ResolutionNote)
       return null
     case 'left': {
-      const { cell, ...left } = body as LeftBehind & { readonly cell: string }
-      await env.CELL_STATE.getByName(objectName(site, cell)).sessionLeft(left)
+      const { cell, others = [], ...left } = body as LeftNote
+      for (const to of [{ cell, facts: left.facts }, ...others]) {
+        const told = { ...left, facts: to.facts }
+        await env.CELL_STATE.getByName(objectName(site, to.cell)).sessionLeft(told)
+      }
       return null
     }
     case 'totals':

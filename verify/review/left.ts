@@ -11,6 +11,7 @@ import { planCharges, runWithRules } from '../rules/run.ts'
 import { compareTraces, type Difference } from '../simulate/compare.ts'
 import type { Content, FactValue, Trace } from '../simulate/trace.ts'
 import { cellSeen } from '../stages.ts'
+import { sharedBy } from './shared.ts'
 import type { ReviewSpec } from './state.ts'
 
 /** A fact without its source; null: it was touched and is not known. */
@@ -56,6 +57,12 @@ function totalsRose(then: CellState, now: CellState, trace: Trace): Difference[]
 export function traceDecided(spec: ReviewSpec): Trace {
   const { cell_state, at_ms } = cellSeen(spec)
   return runOver(spec, cell_state, at_ms).trace
+}
+
+/** Things that the plan needs and that other cells use too, over the cell that it was decided for. */
+export function sharedUsed(spec: ReviewSpec): string[] {
+  const { cell_state, at_ms } = cellSeen(spec)
+  return sharedBy(runOver(spec, cell_state, at_ms), spec.snapshot.registry, cell_state)
 }
 
 /** What the rules find beside the trace: holds, consent and approvals are recorded and not simulated. */
