@@ -1,4 +1,4 @@
-// What the three objects promise one another and the door. RPC methods return results and never
+// What the objects promise one another and the door. RPC methods return results and never
 // throw for an expected refusal (a rejecting RPC leaks an unhandled rejection in the caller).
 import type { BindRefusal, HaltReason, TerminationReason } from '../protocol/reasons.ts'
 import type { AuditEntry } from '../protocol/audit.ts'
@@ -100,6 +100,8 @@ export type QueueEntry = {
   sandboxes: string[]
   /** True when some tool moves metal: needs an armed cell. */
   physical: boolean
+  /** Things that several cells use and that it needs; left out by the release before. */
+  shared?: string[]
   /** Milliseconds that its steps last at least; left out by the release before. */
   told_ms?: number
   /** When the plan was submitted: a planner that was revoked later runs nothing of it. */
@@ -322,6 +324,8 @@ export interface CellStateApi {
   hold(held: LeftBehind): Promise<void>
   /** What an ended session left; its holds end with it. */
   sessionLeft(left: LeftBehind): Promise<void>
+  /** A person has cleared the cell, in which nothing runs: no session holds anything any more. */
+  cleared(now_ms: number): Promise<void>
   /** What was known is not known: a restore, a new agent process, a lost device. */
   forget(why: string, now_ms: number): Promise<void>
   /** A CellState as JSON text. */

@@ -302,7 +302,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   async sessionEnded(end: SessionEnd): Promise<void> {
     const now_ms = Date.now()
     if (!endBinding(this.store, end, now_ms)) {
-      restTold(this.store, end, now_ms)
+      if (restTold(this.store, end, now_ms)) this.dispatcher.run()
       return
     }
     await this.trail('gateway', 'session_ended', {
