@@ -80,6 +80,8 @@ export const resultMeaningSchema = z.strictObject({
     .nullable()
     .describe('What it is, e.g. mass, temperature; null: no quantity.'),
   unit: z.string().max(40).optional(),
+  /** Where the result itself names its unit, which then must be this one. */
+  unit_at: argPointerSchema.optional(),
   /** The role or thing that it was observed of. */
   of: z.string().max(80).optional(),
   kind: z.enum(['observed', 'echo', 'stored', 'computed']),

@@ -20,6 +20,8 @@ export type ToolCall = {
   readonly session: string
   readonly nid: string
   readonly signal: AbortSignal
+  /** Whether the answer is checked against its row: the gateway knows the word for one that does not fit. */
+  readonly checked: boolean
 }
 
 export class Devices {
@@ -97,7 +99,7 @@ export class Devices {
   }
 
   /** Writes the call in this tick. */
-  call({ pinned, args, session, nid, signal }: ToolCall): Promise<CallOutcome> {
+  call({ pinned, args, session, nid, signal, checked }: ToolCall): Promise<CallOutcome> {
     const device = this.#devices.get(pinned.server)
     if (device === undefined) throw new TypeError(`no server ${pinned.server}`)
     return device.call({
@@ -106,7 +108,7 @@ export class Devices {
       meta: { 'portcullis/session': session, 'portcullis/node': nid },
       timeoutMs: pinned.timeout_ms,
       signal,
-      success: pinned.success,
+      expected: { ...pinned, checked },
     })
   }
 
@@ -130,6 +132,7 @@ export class Devices {
         meta: { 'portcullis/session': session },
         timeoutMs: stopTimeoutMs,
         signal: new AbortController().signal,
+        expected: null,
       })
       .finally(() => {
         answered = true

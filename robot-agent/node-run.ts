@@ -5,6 +5,7 @@ import { goIsLate, verifyGo, type Elapsed } from '../contain/go.ts'
 import type { VerifyKeys } from '../contain/keys.ts'
 import type { AcceptedWelcome } from '../contain/receipt.ts'
 import { canonicalForm, digestCanonical } from '../protocol/digest.ts'
+import type { Feature } from '../protocol/features.ts'
 import type { NodeProgress } from '../protocol/frames.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Outcome } from '../protocol/tokens.ts'
@@ -155,6 +156,7 @@ export class NodeRun {
    */
   actuate(
     nid: string,
+    features: readonly Feature[],
   ): Result<Promise<CallOutcome>, Extract<MachineEvent, { type: 'not_actuated' }>> {
     const { devices, bootId, nowMs } = this.#deps
     const ready = this.#ready
@@ -178,7 +180,9 @@ export class NodeRun {
     const call = new AbortController()
     this.#call = call
     const session = this.#session
-    return ok(devices.call({ pinned, args: node.args, session, nid, signal: call.signal }))
+    const checked = features.includes('result-checks')
+    const { signal } = call
+    return ok(devices.call({ pinned, args: node.args, session, nid, signal, checked }))
   }
 
   #elapsed({ sentMs, sentWallMs }: Started): Elapsed {

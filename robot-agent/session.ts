@@ -304,7 +304,7 @@ export class Session {
   /** Everything from the halt flag to the written call happens in this one tick. */
   #actuate(nid: string): void {
     const halted = { type: 'not_actuated', nid, reason: 'halted', abort: null } as const
-    const call = this.#state.over === null ? this.#run.actuate(nid) : err(halted)
+    const call = this.#state.over === null ? this.#run.actuate(nid, this.#features) : err(halted)
     if (call.ok) {
       this.#log('info', 'node_actuated', { node: nid })
       return this.#background(this.#ended(nid, call.value))

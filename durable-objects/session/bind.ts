@@ -8,7 +8,7 @@ import { makeId } from '../../protocol/ids.ts'
 import { limits } from '../../protocol/limits.ts'
 import { isPhysical } from '../../protocol/registry.ts'
 import { ok, type Result } from '../../protocol/result.ts'
-import { toolRowOf } from '../../protocol/tool-row.ts'
+import { rowsNamed } from '../../protocol/tool-row.ts'
 import type { OpenSpec } from '../contracts.ts'
 import type { SessionStore, StoredBinding } from './store.ts'
 
@@ -20,7 +20,7 @@ export async function bindSession(
 ): Promise<Result<{ stored: StoredBinding; tokens: readonly MintedToken[] }, OpenFailure>> {
   const { context, plan_id, planner, epoch } = spec
   const jtis = context.order.map(() => makeId('jti', crypto.getRandomValues(new Uint8Array(26))))
-  const rows = Object.values(spec.tools).map((entry) => toolRowOf(entry))
+  const rows = await rowsNamed(Object.values(spec.tools), context.tools)
   const opened = await openSession(signer.key, { ...spec, iss, jtis, rows })
   if (!opened.ok) return opened
   const { ctx, tokens, receipt, manifest } = opened.value

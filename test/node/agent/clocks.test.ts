@@ -72,7 +72,7 @@ function notUsed(work: (ledger: object) => unknown): { ok: true; value: unknown 
 test('a go that came in time is used in time', async () => {
   const { run, keys, calls } = await goneNode()
   expect((await run.checkGo('n000', keys)).type).toBe('go_good')
-  expect(run.actuate('n000').ok).toBe(true)
+  expect(run.actuate('n000', []).ok).toBe(true)
   expect(calls).toEqual(['call'])
 })
 
@@ -95,7 +95,7 @@ test('a machine that sleeps between the check and the call calls nothing', async
   const { run, keys, clock, calls } = await goneNode()
   expect((await run.checkGo('n000', keys)).type).toBe('go_good')
   clock.wall += 600_000
-  expect(run.actuate('n000')).toMatchObject({ ok: false, error: { reason: 'go_late' } })
+  expect(run.actuate('n000', [])).toMatchObject({ ok: false, error: { reason: 'go_late' } })
   expect(calls).toEqual([])
 })
 

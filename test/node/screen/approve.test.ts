@@ -53,6 +53,15 @@ describe('approval of a registry', () => {
     },
   )
 
+  test('takes an output schema that is open, and refuses one whose pattern or reference it is not sure of', () => {
+    const schema = (output_schema: JsonObject) =>
+      refusals((r) => (toolOf(r, 'door.lock').output_schema = output_schema))
+    expect(schema({ type: 'object', properties: { locked: { type: 'boolean' } } })).toEqual([])
+    const place = expect.stringMatching(/\/tools\/\d+\/output_schema\//) as string
+    expect(schema({ properties: { a: { pattern: '(a+)+$' } } })).toEqual([place])
+    expect(schema({ properties: { a: { $ref: 'https://elsewhere.example/s' } } })).toEqual([place])
+  })
+
   test('refuses look-alike sandboxes, signers, domains and planners', () => {
     expect(refusals((r) => r.sandboxes.push('py-sbx-0l'))).toHaveLength(1)
     expect(refusals((r) => r.signers.push('LC7-release'))).toHaveLength(1)
