@@ -9,7 +9,8 @@
  * agent sends text `ping` every few seconds, so that its silence can be noticed. `instances`: health numbers
  * the connections to each device server, so that one that restarted is seen. `results`: a report brings
  * along what the device answered. `latch`: health may say `local_latch`. `result-checks`: rows may say what
- * a result must look like, and a node may end as `result_invalid`.
+ * a result must look like, and a node may end as `result_invalid`. `preconditions`: a start brings along what
+ * the sensors of its row said.
  */
 export const features = [
   'signed-rows',
@@ -20,6 +21,7 @@ export const features = [
   'results',
   'latch',
   'result-checks',
+  'preconditions',
 ] as const
 export type Feature = (typeof features)[number]
 

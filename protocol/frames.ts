@@ -43,7 +43,7 @@ export const startFrame = z.strictObject({
   type: z.literal('start'),
   nid: id,
   token: jws,
-  start: jws,
+  start: z.string().max(limits.startCharsMax),
 })
 export const reportFrame = z.strictObject({
   ...head,

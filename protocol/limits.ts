@@ -96,6 +96,10 @@ export const limits = {
   resultStoreBytesMax: 1_073_741_824,
   /** Ten years. */
   resultKeepMsMax: 315_360_000_000,
+  /** Sensors that must hold before one call: doors, flows, temperatures, interlocks of one device. */
+  preconditionsMax: 16,
+  /** A start with sixteen readings, each with a text and a digest. */
+  startCharsMax: 12_288,
   /** Frames one session records for idempotent answers: a few per node, plus reconnects. */
   framesPerSessionMax: 4_096,
   /** MCP servers in one report of rest; a cell has a handful. */

@@ -34,7 +34,7 @@ export const toolRowSchema = pinnedToolSchema.extend({
   results: z.record(z.string().max(300), resultMeaningSchema).optional(),
   success: toolMeaningSchema.shape.success,
   done: doneSchema.optional(),
-  preconditions: z.array(preconditionSchema).max(16).optional(),
+  preconditions: z.array(preconditionSchema).max(limits.preconditionsMax).optional(),
   /** Only with the feature `result-checks`, as `unit_at` of a result: older agents read no such member. */
   output_schema: jsonObjectSchema.optional(),
   result_invalid: z.enum(['ends', 'noted']).optional(),

@@ -22,6 +22,8 @@ export type ToolCall = {
   readonly signal: AbortSignal
   /** Whether the answer is checked against its row: the gateway knows the word for one that does not fit. */
   readonly checked: boolean
+  /** A precondition's reading ends within its freshness, and the device is told what it is for. */
+  readonly reading?: { readonly ms: number }
 }
 
 export class Devices {
@@ -99,14 +101,18 @@ export class Devices {
   }
 
   /** Writes the call in this tick. */
-  call({ pinned, args, session, nid, signal, checked }: ToolCall): Promise<CallOutcome> {
+  call({ pinned, args, session, nid, signal, checked, reading }: ToolCall): Promise<CallOutcome> {
     const device = this.#devices.get(pinned.server)
     if (device === undefined) throw new TypeError(`no server ${pinned.server}`)
     return device.call({
       tool: pinned.mcp_tool,
       args,
-      meta: { 'portcullis/session': session, 'portcullis/node': nid },
-      timeoutMs: pinned.timeout_ms,
+      meta: {
+        'portcullis/session': session,
+        'portcullis/node': nid,
+        ...(reading === undefined ? {} : { 'portcullis/for': 'precondition' }),
+      },
+      timeoutMs: Math.min(pinned.timeout_ms, reading?.ms ?? pinned.timeout_ms),
       signal,
       expected: { ...pinned, checked },
     })

@@ -7,6 +7,7 @@ import { toPointer, type PathStep } from '../../protocol/pointer.ts'
 import type { Violation, ViolationCode } from '../../protocol/reasons.ts'
 import type { Registry, ToolEntry } from '../../protocol/registry.ts'
 import { siteMeaningOf } from '../../protocol/site-file.ts'
+import { preconditionFaults } from './approve-preconditions.ts'
 import { outputSchemaViolations, schemaViolations } from './approve-schema.ts'
 import { skeleton } from './names.ts'
 import { carriesInstructions } from './sigma.ts'
@@ -162,6 +163,9 @@ export function approveRegistry(registry: Registry): Approval {
   distinct(registry, add)
   capabilities(registry, add)
   for (const [i, entry] of registry.tools.entries()) tool(entry, i, add)
+  for (const { path, message } of preconditionFaults(registry)) {
+    add('precondition_invalid', path, message)
+  }
   siteTexts(registry, add)
   const poisoned = registry.tools.filter((entry) => carriesInstructions(textsOf(entry)))
   return { violations, quarantined: poisoned.map(({ name }) => name).toSorted() }

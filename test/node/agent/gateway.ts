@@ -195,6 +195,7 @@ export class ScriptedGateway {
       aborts: [],
       hellos: [],
       starts: [],
+      reads: [],
       status: 'open',
     }
     this.sessions.set(context.session, session)
@@ -312,6 +313,7 @@ export class ScriptedGateway {
     const start = await verifyStart(frame.start, expected, this.agentKeys)
     if (!start.ok) throw new Error(`start: ${start.error}`)
     session.starts.push(frame.nid)
+    session.reads.push(start.value.reads)
   }
 
   async #recordReport(

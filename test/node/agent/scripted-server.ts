@@ -48,6 +48,8 @@ async function list(id: number): Promise<void> {
 }
 
 const answers: Record<string, (id: number) => void> = {
+  late: (id) =>
+    void sleep(amount).then(() => send({ id, result: { structuredContent: { ok: true } } })),
   // The result of a file, byte for byte, once it is there.
   file: (id) => raw(`{"jsonrpc":"2.0","id":${id},"result":${readFileSync(given, 'utf8')}}`),
   nan: (id) => raw(`{"jsonrpc":"2.0","id":${id},"result":{"structuredContent":{"g":NaN}}}`),
