@@ -146,7 +146,17 @@ export type EnqueueAnswer = Result<
   { reason: 'queue_full' | 'shadow_mode' | 'capability_revoked' }
 >
 
+/** A piece of a kept part, from `offset`. */
+export type PartAsk = { agent: string; digest: string; offset: number }
+export type PartAnswer = Result<
+  /** All of the part's bytes, and these in base64. */
+  { readonly total: number; readonly data: string },
+  { reason: 'agent_away' | 'agent_outdated' | 'absent' | 'too_many' }
+>
+
 export interface SiteHubApi {
+  /** One piece of a part that an agent keeps. Whoever asks has shown that it may read the part. */
+  part(ask: PartAsk): Promise<PartAnswer>
   /** Fresh authority for one actuation; anything but ok ends the session (invariant 10). */
   mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>>
   /** Idempotent by session id. */

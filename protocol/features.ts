@@ -10,7 +10,8 @@
  * the connections to each device server, so that one that restarted is seen. `results`: a report brings
  * along what the device answered. `latch`: health may say `local_latch`. `result-checks`: rows may say what
  * a result must look like, and a node may end as `result_invalid`. `preconditions`: a start brings along what
- * the sensors of its row said.
+ * the sensors of its row said. `parts`: on presence, the site asks for kept parts of results and says how long
+ * they are kept.
  */
 export const features = [
   'signed-rows',
@@ -22,6 +23,7 @@ export const features = [
   'latch',
   'result-checks',
   'preconditions',
+  'parts',
 ] as const
 export type Feature = (typeof features)[number]
 

@@ -56,6 +56,8 @@ export class ScriptedGateway {
   readonly sessions = new Map<string, BoundSession>()
   readonly health: Extract<AgentPresenceFrame, { type: 'health' }>['health'][] = []
   readonly presenceHellos: AgentPresenceFrame[] = []
+  /** Pieces of kept parts, as they came. */
+  readonly pieces: Extract<AgentPresenceFrame, { type: 'part' }>[] = []
   readonly sockets = new Set<WebSocket>()
   readonly #http: Server
   readonly #ws: WebSocketServer
@@ -255,6 +257,7 @@ export class ScriptedGateway {
       socket.send(JSON.stringify({ v: 1, re: frame.fid, type: 'ack' }))
       return
     }
+    if (frame.type === 'part') return void this.pieces.push(frame)
     const expected = {
       agent: agentName,
       session: null,
