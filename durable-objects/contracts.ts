@@ -2,6 +2,7 @@
 // throw for an expected refusal (a rejecting RPC leaks an unhandled rejection in the caller).
 import type { BindRefusal, HaltReason, TerminationReason } from '../protocol/reasons.ts'
 import type { AuditEntry } from '../protocol/audit.ts'
+import type { Feature } from '../protocol/features.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Policy } from '../protocol/policy.ts'
 import type { Approval, Context, Decision, Packet } from '../protocol/records.ts'
@@ -102,6 +103,8 @@ export type QueueEntry = {
   physical: boolean
   /** Things that several cells use and that it needs; left out by the release before. */
   shared?: string[]
+  /** What an agent must be able to do for its steps; left out by the release before: nothing special. */
+  features?: Feature[]
   /** Milliseconds that its steps last at least; left out by the release before. */
   told_ms?: number
   /** When the plan was submitted: a planner that was revoked later runs nothing of it. */
@@ -149,7 +152,17 @@ export type EnqueueAnswer = Result<
   { reason: 'queue_full' | 'shadow_mode' | 'capability_revoked' }
 >
 
+/** A piece of a kept part, from `offset`. */
+export type PartAsk = { agent: string; digest: string; offset: number }
+export type PartAnswer = Result<
+  /** All of the part's bytes, and these in base64. */
+  { readonly total: number; readonly data: string },
+  { reason: 'agent_away' | 'agent_outdated' | 'absent' | 'too_many' }
+>
+
 export interface SiteHubApi {
+  /** One piece of a part that an agent keeps. Whoever asks has shown that it may read the part. */
+  part(ask: PartAsk): Promise<PartAnswer>
   /** Fresh authority for one actuation; anything but ok ends the session (invariant 10). */
   mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>>
   /** Idempotent by session id. */

@@ -1,6 +1,7 @@
 // One per plan, also per blocked plan: a thin shell around verify/review/step.ts. It turns calls and alarms
 // into events, writes what the step says in one transaction, and then acts. The rules are not here.
 // Eviction, disconnect or restart at any point: the alarm goes on from what is stored (invariants 3, 4, 7, 8).
+import { agreedFeatures } from '../protocol/features.ts'
 import { toolRowDigests, toolRowOf } from '../protocol/tool-row.ts'
 import { toolsOf } from '../verify/review/bind.ts'
 import { DurableObject } from 'cloudflare:workers'
@@ -180,7 +181,9 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
       const now = { ...spec, snapshot: { ...snapshot, window }, received_ms: now_ms }
       floor = (await checkPlan(admittedBefore(now))).floor
       cell = await differencesNow(this.env, spec, { ...request, now_ms })
-      rows = await toolRowDigests(Object.values(toolsOf(spec)).map((tool) => toolRowOf(tool)))
+      const features = agreedFeatures(request.features.join(' '))
+      const entries = Object.values(toolsOf(spec))
+      rows = await toolRowDigests(entries.map((tool) => toolRowOf(tool, features)))
     }
     const decision_digest = this.#store.row()?.decision_digest ?? ''
     return this.#play(

@@ -10,6 +10,9 @@ export const planIdSchema = idOf('plan')
 export const planParams = z.strictObject({ plan: planIdSchema })
 export const sessionParams = z.strictObject({ session: idOf('sess') })
 export const nodeParams = sessionParams.extend({ node: z.string().min(1).max(limits.idCharsMax) })
+export const partParams = nodeParams.extend({
+  digest: z.string().regex(/^blob:[A-Za-z0-9_-]{43}$/),
+})
 export const credentialParams = z.strictObject({ credential: idOf('cred') })
 export const signInParams = z.strictObject({ sign_in: idOf('sign') })
 export const ownerParams = z.strictObject({ owner: nameSchema })

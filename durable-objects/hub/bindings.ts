@@ -1,6 +1,7 @@
 // From a waiting plan to a bound session. The session id is fixed and durable before anyone is
 // asked, so a crash anywhere in between is answered by asking again with the same id: one plan,
 // one session, ever (invariant 2).
+import type { Feature } from '../../protocol/features.ts'
 import { assign, type Assignment } from '../../contain/dispatch.ts'
 import { makeId } from '../../protocol/ids.ts'
 import type { BindRefusal } from '../../protocol/reasons.ts'
@@ -20,7 +21,11 @@ import { mustWait } from './waits.ts'
 export function reserve(
   store: HubStore,
   online: ReadonlySet<string>,
-  at: { now_ms: number; random: () => Uint8Array },
+  at: {
+    now_ms: number
+    random: () => Uint8Array
+    featuresOf: (agent: string) => readonly Feature[]
+  },
 ): BindingRow[] {
   // What cannot be judged again cannot be bound: a site that this release cannot read waits.
   if (store.registry() === null || store.policy() === null) return []
@@ -32,7 +37,11 @@ export function reserve(
   if (queue.length === 0) return []
   const site = {
     cells: store.cells(),
-    agents: store.agents().map((row) => ({ ...row, online: online.has(row.agent) })),
+    agents: store.agents().map((row) => ({
+      ...row,
+      online: online.has(row.agent),
+      features: at.featuresOf(row.agent),
+    })),
   }
   // What has to wait for more than a cell makes room for the next one that fits.
   const waits = new Set<string>()

@@ -144,6 +144,10 @@ export function skillNote(
 export function queueEntry(spec: ReviewSpec, valid_until_ms: number): QueueEntry {
   const used = new Set(spec.plan.nodes.map((node) => node.tool))
   const tools = spec.snapshot.registry.tools.filter((tool) => used.has(tool.name))
+  const read = new Set(
+    tools.flatMap(({ meaning }) => (meaning?.preconditions ?? []).map((one) => one.tool)),
+  )
+  const readers = spec.snapshot.registry.tools.filter((tool) => read.has(tool.name))
   const sandboxes = spec.plan.nodes.flatMap(({ sandbox }) => (sandbox === null ? [] : [sandbox]))
   return {
     plan: spec.plan_id,
@@ -151,7 +155,9 @@ export function queueEntry(spec: ReviewSpec, valid_until_ms: number): QueueEntry
     owner: spec.submitter.owner,
     received_ms: spec.received_ms,
     agent: spec.plan.agent ?? null,
-    servers: [...new Set(tools.map((tool) => tool.server))].sort(),
+    // Sensors that a step reads before it must answer as well.
+    servers: [...new Set([...tools, ...readers].map((tool) => tool.server))].sort(),
+    ...(readers.length === 0 ? {} : { features: ['preconditions' as const] }),
     sandboxes: [...new Set(sandboxes)].sort(),
     physical: tools.some((tool) => isPhysical(tool.risk_class)),
     shared: sharedUsed(spec),
