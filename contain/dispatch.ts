@@ -1,5 +1,6 @@
 // Which waiting plan goes to which cell: a pure choice, so that every rule about arming, clearance
 // and health can be tested as a table. One session per cell at a time (invariant 2).
+import type { Feature } from '../protocol/features.ts'
 import { limits } from '../protocol/limits.ts'
 import type { AgentHealth } from '../protocol/snapshot.ts'
 
@@ -11,6 +12,8 @@ export type WaitingPlan = {
   physical: boolean
   /** Milliseconds that its steps last at least, by what they tell. */
   told_ms?: number
+  /** It has references or conditions, which an agent must know how to carry out. */
+  references?: boolean
   valid_until_ms: number
   /** Cells in which an earlier run of the same planner waits for a person. */
   barred_cells?: ReadonlySet<string>
@@ -32,6 +35,8 @@ export type AgentState = {
   online: boolean
   revoked: boolean
   health: AgentHealth | null
+  /** What its connection may use beyond the first version of the wire. */
+  features?: readonly Feature[]
 }
 
 export type Assignment = { plan: string; cell: string; agent: string; agent_jkt: string }
@@ -48,6 +53,7 @@ export type NotNow =
   | 'agent_offline'
   | 'health_stale'
   | 'agent_out_of_service'
+  | 'agent_outdated'
   | 'server_not_operable'
   | 'sandbox_not_operable'
   | 'not_armed'
@@ -75,6 +81,9 @@ export function fits(
     return 'health_stale'
   }
   if (health.out_of_service !== undefined) return 'agent_out_of_service'
+  if (plan.references === true && agent.features?.includes('references') !== true) {
+    return 'agent_outdated'
+  }
   if (plan.servers.some((server) => health.servers[server]?.state !== 'up')) {
     return 'server_not_operable'
   }

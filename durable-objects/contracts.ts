@@ -101,6 +101,8 @@ export type QueueEntry = {
   physical: boolean
   /** Milliseconds that its steps last at least; left out by the release before. */
   told_ms?: number
+  /** True when only an agent that carries out references and conditions can run it. */
+  references?: boolean
   /** When the plan was submitted: a planner that was revoked later runs nothing of it. */
   received_ms: number
   valid_until_ms: number

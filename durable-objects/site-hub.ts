@@ -288,7 +288,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
 
   queueOf(cell: string): Promise<QueueLine[] | null> {
     const now_ms = Date.now()
-    return Promise.resolve(queueLines(this.store, cell, this.presence.online(now_ms), now_ms))
+    return Promise.resolve(queueLines(this.store, cell, this.presence, now_ms))
   }
 
   async mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>> {

@@ -8,7 +8,8 @@
  * `reasons`: health, aborts and halts may use the words that came after the first version. `ping`: the
  * agent sends text `ping` every few seconds, so that its silence can be noticed. `instances`: health numbers
  * the connections to each device server, so that one that restarted is seen. `results`: a report brings
- * along what the device answered. `latch`: health may say `local_latch`.
+ * along what the device answered. `latch`: health may say `local_latch`. `references`: arguments may be
+ * results of earlier nodes, `go` names the digest of what they became, and nodes may be skipped.
  */
 export const features = [
   'signed-rows',
@@ -18,6 +19,7 @@ export const features = [
   'instances',
   'results',
   'latch',
+  'references',
 ] as const
 export type Feature = (typeof features)[number]
 

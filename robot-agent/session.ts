@@ -276,7 +276,7 @@ export class Session {
     if (bound === null || keys === null) throw new TypeError('a token without a welcome')
     const { outcomes } = this.#state
     const checked = await this.#run.check({ bound, keys, welcomed: this.#welcomed, outcomes })
-    if (checked.ok) return this.#dispatch({ type: 'token_good', nid })
+    if (checked.ok) return this.#dispatch(checked.value)
     this.#log('error', 'token_refused', { node: nid, ...checked.error })
     this.#dispatch({ type: 'token_refused', nid, ...checked.error })
   }

@@ -5,6 +5,7 @@ import { findingCodes } from '../../protocol/finding-codes.ts'
 import type { PlanSummary } from '../../protocol/plan-summary.ts'
 import { summaryOf } from '../../protocol/plan-words.ts'
 import type { Packet } from '../../protocol/records.ts'
+import { needsReferences } from '../../protocol/plan-needs.ts'
 import { isPhysical } from '../../protocol/registry.ts'
 import { planIndexRowSchema, type PlanIndexRow } from '../../protocol/status.ts'
 import type { MemoryNote } from '../../verify/remember/note.ts'
@@ -152,6 +153,7 @@ export function queueEntry(spec: ReviewSpec, valid_until_ms: number): QueueEntry
     sandboxes: [...new Set(sandboxes)].sort(),
     physical: tools.some((tool) => isPhysical(tool.risk_class)),
     told_ms: toldInAll(toldTimes(spec)),
+    ...(needsReferences(spec.plan) ? { references: true } : {}),
     valid_until_ms,
   }
 }
