@@ -20,11 +20,11 @@ const saidMax = 4
 function compared(one: Comparison): string {
   const { node, pointer } = one.result
   const unit = one.unit === undefined ? '' : ` ${one.unit}`
-  const said = signs.flatMap(([key, word]) => {
+  const tests = signs.flatMap(([key, word]) => {
     const operand = one[key]
     return operand === undefined ? [] : [`${word} ${JSON.stringify(operand)}${unit}`]
   })
-  return `${pointer} of ${node} ${said.join(' and ')}`
+  return `${pointer} of ${node} ${tests.join(' and ')}`
 }
 
 function condition(one: RunCondition): string {

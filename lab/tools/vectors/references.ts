@@ -263,7 +263,7 @@ export async function referenceVectors(): Promise<ReferenceVectors> {
     const [num = '0', den = '1'] = offset.split('/')
     const by = { scale: ['1', '1'], offset: [num, den] } satisfies Partial<Conversion>
     const value = 9_007_199_254_740_992
-    return { ...by, value, converted: converted(value, by as Conversion) }
+    return { ...by, value, converted: converted(value, by) }
   })
   const nodes: ReferenceVector[] = []
   for (const [name, row] of rows) {
