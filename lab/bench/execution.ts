@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { HostileAgent, type HostileSession } from '../local/attacks/hostile-agent.ts'
 import { must } from '../local/client.ts'
+import type { NodeResult } from '../../protocol/node-result.ts'
 import { startLab, type Lab } from '../local/lab.ts'
 import { getPlan, submit, until } from '../local/plans.ts'
 import { benchCase, type BenchCase } from './case.ts'
@@ -28,10 +29,36 @@ const readings = {
   })),
 }
 
+/** The same, where each reading expects what the one before it gave. */
+const referring = {
+  ...readings,
+  goal: 'Watch the balance settle, each reading against the one before',
+  nodes: readings.nodes.map((node, i) => {
+    const before = readings.nodes[i - 1]?.id
+    const from = { node: before, pointer: '/mass_mg', unit: 'mg', min: 0, max: 100 }
+    return before === undefined
+      ? node
+      : { ...node, args: { ...node.args, expected_mass_mg: { $from: from } } }
+  }),
+}
+
+/** What each of them answers. */
+const settled: NodeResult = {
+  data: { balance_id: 'bal_1', mass_mg: 50.25 },
+  from: 'structured',
+  kept: [],
+  left_out: 0,
+}
+
 /** A driver that keeps the protocol and has no device: enrolled, armed, online. */
 async function driver(lab: Lab, index: number): Promise<HostileAgent> {
   const name = `driver-${index}`
-  const agent = await HostileAgent.create(lab.handle, { name, cell: `cell-${index}`, enrol: true })
+  const agent = await HostileAgent.create(lab.handle, {
+    name,
+    cell: `cell-${index}`,
+    enrol: true,
+    features: 'results references',
+  })
   await must(lab.url, {
     method: 'POST',
     path: `/v1/cells/cell-${index}/arm`,
@@ -43,9 +70,13 @@ async function driver(lab: Lab, index: number): Promise<HostileAgent> {
 }
 
 /** Submits one plan and opens its session on the driver's connection. */
-async function openPlan(lab: Lab, agent: HostileAgent): Promise<HostileSession> {
+async function openPlan(
+  lab: Lab,
+  agent: HostileAgent,
+  plan: object = readings,
+): Promise<HostileSession> {
   const token = lab.record.planners[planner] ?? ''
-  const posted = await submit(lab.url, token, { ...readings, agent: agent.name })
+  const posted = await submit(lab.url, token, { ...plan, agent: agent.name })
   if (posted.verdict !== 'accept') throw new Error(`not accepted: ${JSON.stringify(posted)}`)
   const bound = await until(
     () => getPlan(lab.url, token, posted.plan),
@@ -58,14 +89,14 @@ async function openPlan(lab: Lab, agent: HostileAgent): Promise<HostileSession> 
 }
 
 /** Runs one session to its end; returns the milliseconds of each node. */
-async function drive(session: HostileSession): Promise<number[]> {
+async function drive(session: HostileSession, answer?: NodeResult): Promise<number[]> {
   const times: number[] = []
   for (let i = 0; i < nodesPerPlan; i++) {
     const started = performance.now()
     const released = await session.pull()
     session.socket.send(await session.startFrame(released.token))
     await session.expect('go')
-    session.socket.send(await session.reportFrame(released.token))
+    session.socket.send(await session.reportFrame(released.token, answer))
     await session.expect('ack')
     times.push(performance.now() - started)
   }
@@ -103,12 +134,26 @@ export async function cases(): Promise<BenchCase[]> {
     for (let i = 0; i < soloSessions; i++) solo.push(...(await drive(await openPlan(lab, first))))
     out.push(benchCase('pull → go → report, one node, tool time zero', 'ms', { own: solo }))
 
+    // In turns, so that both see the same machine.
+    const plain: number[] = []
+    const referred: number[] = []
+    for (let i = 0; i < soloSessions; i++) {
+      plain.push(...(await drive(await openPlan(lab, first), settled)))
+      referred.push(...(await drive(await openPlan(lab, first, referring), settled)))
+    }
+    out.push(
+      benchCase('the same, every argument a reference and every answer kept', 'ms', {
+        own: referred,
+        peers: { 'the same without references': plain },
+      }),
+    )
+
     const drivers = [first]
     for (let i = 2; i <= parallelSessions; i++) drivers.push(await driver(lab, i))
     const sessions: HostileSession[] = []
     for (const agent of drivers) sessions.push(await openPlan(lab, agent))
     const started = performance.now()
-    const runs = await Promise.all(sessions.map(drive))
+    const runs = await Promise.all(sessions.map((session) => drive(session)))
     const seconds = (performance.now() - started) / 1_000
     const nodes = runs.reduce((sum, times) => sum + times.length, 0)
     out.push(
