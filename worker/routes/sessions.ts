@@ -123,7 +123,7 @@ export function sessionRoutes(app: App): void {
       const seen = status !== null && (await visibleRecord(c, principal, status.plan)) !== null
       const stored = seen ? await session.result(params.node) : null
       if (!seen || stored === null) return refuse('not_found')
-      const site = await siteSnapshot(c.env, principal.site)
+      const site = await siteNow(c.env, principal.site)
       if (site === null) return refuse('site_not_ready')
       const planner = principal.role === 'planner' ? principal.subject : null
       const view = await resultView(stored, planner, site.snapshot)
