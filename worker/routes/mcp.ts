@@ -47,8 +47,9 @@ async function serve(c: Ctx): Promise<Response> {
     principal = await principalOf(c)
     if (!principal.ok) return problem(principal.error, requestId)
   }
-  const { mcpFetch } = await import('../mcp-server.ts')
-  return mcpFetch(c.env, { principal: principal.value, asked_ms }, c.req.raw, options)
+  const { mcpFetch } = await import('../mcp/server.ts')
+  const still = async () => (await principalOf(c)).ok
+  return mcpFetch(c.env, { principal: principal.value, asked_ms, still }, c.req.raw, options)
 }
 
 export function mcpRoutes(app: App): void {
