@@ -24,6 +24,8 @@ import {
 } from '../protocol/status.ts'
 import { cellRecordSchema, cellStateSchema } from '../protocol/state.ts'
 import { pinnedToolSchema } from '../protocol/tool-row.ts'
+import { mcpAnswerSchema, mcpInputSchema } from './mcp/message.ts'
+import { nodeEventSchema } from './node-events.ts'
 import { nodeResultView } from './result-schema.ts'
 import { runSchema } from './run-schema.ts'
 import { recordedCallSchema } from '../verify/panel/record.ts'
@@ -214,6 +216,8 @@ export const schemas = {
   PlanInput: planSchema,
   PlanCheck: planCheckSchema,
   Plan: planView,
+  /** The data of a `node` event of a plan's stream; that of a `status` event is a `Plan`. */
+  NodeEvent: nodeEventSchema,
   PlanList: list(planRowSchema),
   ReviewList: list(reviewRowSchema),
   Review: reviewRecord,
@@ -253,7 +257,7 @@ export const schemas = {
   /** The waiting plans with what each would do, in words; null for plans that were indexed before. */
   QueueList: list(queueLineSchema.extend({ summary: planIndexRowSchema.shape.summary })),
   Run: runSchema,
-  CellRecord: cellRecordSchema,
+  CellRecordInput: cellRecordSchema,
   CellRecorded: z.strictObject({ cell: z.string(), version: z.int() }),
   CellState: cellStateSchema,
   ThingRemoved: z.strictObject({ thing: z.string(), removed: z.literal(true) }),
@@ -376,6 +380,8 @@ export const schemas = {
   SiteKeyInput: z.strictObject({ key: z.string().min(1).max(limits.siteKeyCharsMax) }),
   SiteKeySet: z.strictObject({ name: z.string() }),
   PolicySet: z.strictObject({ policy_version: z.string() }),
+  McpInput: mcpInputSchema,
+  McpAnswer: mcpAnswerSchema,
   Jwks: z.strictObject({ keys: z.array(z.record(z.string(), z.string())) }),
   Health: z.strictObject({
     status: z.enum(['ok', 'down']),

@@ -60,8 +60,14 @@ export function mcpRoutes(app: App): void {
       path: '/mcp',
       tag: 'mcp',
       summary: 'Intake as an MCP server (streamable HTTP, stateless).',
-      answers: { 200: { description: 'A JSON-RPC answer, or a stream of them.' } },
-      refusals: ['origin_forbidden', 'body_too_large', 'body_too_slow', 'media_type', 'violations'],
+      body: { schema: 'McpInput', bytesMax, raw: true },
+      answers: {
+        200: {
+          description: 'A JSON-RPC answer, or a stream of server-sent events with it at the end.',
+          schema: 'McpAnswer',
+        },
+      },
+      refusals: ['origin_forbidden'],
     },
     { security: 'credential', roles: ['planner'] },
   )

@@ -55,7 +55,13 @@ export function metricRoutes(app: App): void {
       tag: 'system',
       summary: 'Metrics of the deployment for Prometheus.',
       security: 'none',
-      answers: { 200: { description: 'Text format 0.0.4.', type: 'text/plain' } },
+      answers: {
+        200: {
+          description: 'Text format 0.0.4.',
+          type: 'text/plain',
+          example: '# TYPE portcullis_agents gauge\nportcullis_agents 2\n',
+        },
+      },
     },
     async (c) => {
       const text = await shared.get(() => render(c.env), Date.now())

@@ -24,7 +24,15 @@ export function planEventRoutes(app: App): void {
         'at once and after each change. A new stream tells first what has happened so far.',
       roles: ['planner', 'reviewer', 'administrator'],
       params: planParams,
-      answers: { 200: { description: 'The stream.', type: 'text/event-stream' } },
+      answers: {
+        200: {
+          description: 'The stream: `NodeEvent` and `Plan` are the data of its events.',
+          type: 'text/event-stream',
+          example:
+            'event: node\ndata: {"id":"weigh","tool":"scale.read","what":"started","at_ms":1764000009000,' +
+            '"reason":null,"result":null}\n\nevent: status\ndata: {"plan":"plan_…","state":"bound", …}\n\n',
+        },
+      },
     },
     async (c, { principal, params }) => {
       const first = await visibleRecord(c, principal, params.plan)
