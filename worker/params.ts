@@ -18,6 +18,10 @@ export const nodeParams = sessionParams.extend({
 export const credentialParams = z.strictObject({
   credential: idOf('cred').describe('Id of the credential.'),
 })
+export const signInParams = z.strictObject({
+  sign_in: idOf('sign').describe('Id of the sign-in.'),
+})
+export const ownerParams = z.strictObject({ owner: nameSchema.describe('Name of the person.') })
 export const cellParams = z.strictObject({ cell })
 export const thingParams = z.strictObject({
   cell,

@@ -88,6 +88,10 @@ const answerHeaders = {
     description: 'Seconds to wait before the next try, where that is known.',
     schema: { type: 'integer', minimum: 0 },
   },
+  'set-cookie': {
+    description: 'The cookie of the sign-in: for browsers, not readable by scripts.',
+    schema: { type: 'string' },
+  },
   'x-request-id': {
     description: 'Names this request in logs.',
     schema: { type: 'string' },

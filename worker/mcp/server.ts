@@ -30,7 +30,7 @@ function addSiteTools(server: McpServer, env: Env, { principal }: Caller): void 
       outputSchema: schemas.Me,
       annotations: { readOnlyHint: true },
     },
-    async () => say(await meOf(env, principal)),
+    async () => say(await meOf(env, principal, null)),
   )
   server.registerTool(
     'list_tools',

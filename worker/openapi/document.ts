@@ -38,6 +38,7 @@ const tags = [
   ['memories', 'What a site remembers of failures.'],
   ['judges', 'How the judges have done.'],
   ['credentials', 'Who may do what.'],
+  ['sign-ins', 'How people sign in at the console, and where they are signed in.'],
   ['sites', 'Sites of the deployment.'],
   ['mcp', 'The same for planners that speak MCP.'],
   ['system', 'Keys, health and metrics.'],

@@ -278,6 +278,7 @@ describe('the command', () => {
       const made = await command(['setup', ...args])
       expect(made.code, made.text).toBe(0)
       expect(made.text).toContain(`${base}/console`)
+      expect(made.text).toMatch(/^https:\/\/door\.example\/console\/#\/sign-in\/abc$/m)
       expect(made.text).not.toMatch(/pcop_|pc_/)
       const [{ db } = { db: undefined }] = standIn.databases.values()
       expect(db?.prepare('SELECT count(*) AS n FROM sites').get()).toEqual({ n: 0 })
