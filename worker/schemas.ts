@@ -27,7 +27,14 @@ import { pinnedToolSchema } from '../protocol/tool-row.ts'
 import { mcpAnswerSchema, mcpInputSchema } from './mcp/message.ts'
 import { nodeEventSchema } from './node-events.ts'
 import { nodeResultView } from './result-schema.ts'
-import { signedIn, signIn, signInCode, signInCodeInput, signInInput } from './sign-in-schemas.ts'
+import {
+  credential,
+  signedIn,
+  signIn,
+  signInCode,
+  signInCodeInput,
+  signInInput,
+} from './credential-schemas.ts'
 import { runSchema } from './run-schema.ts'
 import { recordedCallSchema } from '../verify/panel/record.ts'
 import {
@@ -161,21 +168,6 @@ const reviewRecord = z.strictObject({
       risks: z.array(z.strictObject({ id: z.string(), name: z.string() })),
     }),
   ),
-})
-
-const credential = z.strictObject({
-  id: z.string(),
-  site: z.string(),
-  role: z.enum(roles),
-  subject: z.string(),
-  owner: z.string(),
-  created_ms: timeMs,
-  expires_ms: timeMs.nullable(),
-  revoked_ms: timeMs.nullable(),
-  last_used_ms: timeMs.nullable(),
-  /** Owner of the administrator's credential that did it, or `deployment-operator`. */
-  created_by: z.string().nullable(),
-  revoked_by: z.string().nullable(),
 })
 
 const toolView = z.strictObject({

@@ -1,7 +1,23 @@
-// Bodies of people's sign-ins at the console.
+// Credentials, and people's sign-ins at the console.
 import { z } from 'zod'
+import { roles } from '../adapters/credentials.ts'
 
 const timeMs = z.number().min(0)
+
+export const credential = z.strictObject({
+  id: z.string(),
+  site: z.string(),
+  role: z.enum(roles),
+  subject: z.string(),
+  owner: z.string(),
+  created_ms: timeMs,
+  expires_ms: timeMs.nullable(),
+  revoked_ms: timeMs.nullable(),
+  last_used_ms: timeMs.nullable(),
+  /** Owner of the administrator's credential that did it, or `deployment-operator`. */
+  created_by: z.string().nullable(),
+  revoked_by: z.string().nullable(),
+})
 
 export const signIn = z.strictObject({
   id: z.string().describe('Names this sign-in.'),
