@@ -65,7 +65,7 @@ export function stepReport(
     const ending = { reason: 'frame_violation', actor, now_ms: nowMs, detail } as const
     return terminate(binding, state, { ...ending, doubt: report.value.actuated })
   }
-  const { outcome, actuated, reason, result_digest } = report.value
+  const { outcome, actuated, reason, result_digest, missed } = report.value
   const reported = withNode(state, event.nid, {
     ...node,
     state: outcome,
@@ -74,7 +74,8 @@ export function stepReport(
     report: event.text,
   })
   const next = { ...reported, frames: reported.frames + 1 }
-  const facts = { node: event.nid, outcome, actuated, reason, result_digest }
+  const unmet = missed === undefined ? {} : { missed }
+  const facts = { node: event.nid, outcome, actuated, reason, result_digest, ...unmet }
   const effects: Effect[] = [
     {
       do: 'record',
@@ -98,8 +99,11 @@ function afterOutcome(
 ): Step {
   const ending = { actor: binding.context.agent, now_ms, detail: claims.nid }
   switch (claims.outcome) {
-    case 'failed':
-      return terminate(binding, state, { ...ending, reason: 'node_failed' })
+    case 'failed': {
+      const unmet = !claims.actuated && claims.missed !== undefined
+      const reason = unmet ? 'precondition_unmet' : 'node_failed'
+      return terminate(binding, state, { ...ending, reason })
+    }
     case 'unknown':
       return terminate(binding, state, { ...ending, reason: 'node_unknown' })
     case 'succeeded': {

@@ -92,10 +92,20 @@ export const limits = {
   /** Images and files of one answer that are kept by digest. */
   resultPartsMax: 32,
   resultTypeCharsMax: 120,
+  /** One piece of a kept part on its way: in base64 it fits into a frame of an agent. */
+  partPieceBytes: 36_864,
+  /** Pieces that a site asks its agents for at the same time: pictures must not delay a `go`. */
+  partPiecesInFlightMax: 4,
+  /** How long an agent may take for one piece. */
+  partPieceMs: 10_000,
   /** Kept parts on an agent's disk, all together: about a hundred large images; the oldest go first. */
   resultStoreBytesMax: 1_073_741_824,
   /** Ten years. */
   resultKeepMsMax: 315_360_000_000,
+  /** Sensors that must hold before one call: doors, flows, temperatures, interlocks of one device. */
+  preconditionsMax: 16,
+  /** A start with sixteen readings, each with a text and a digest. */
+  startCharsMax: 12_288,
   /** Frames one session records for idempotent answers: a few per node, plus reconnects. */
   framesPerSessionMax: 4_096,
   /** MCP servers in one report of rest; a cell has a handful. */
@@ -149,6 +159,8 @@ export const limits = {
   enrolmentCodeSMax: 3_600,
   /** A code that is over is still told from a wrong one for so long. */
   enrolmentCodeKeptMs: 7 * 86_400_000,
+  /** An answer of /metrics stands for this long. */
+  metricsFreshMs: 5_000,
   /** A one-time code with which a person signs in: how long it is good. */
   signInCodeMs: 15 * 60_000,
   /** A sign-in of a person: one working day, however much it is used. */

@@ -37,6 +37,12 @@ function react(state: MachineState, event: MachineEvent): Step {
     case 'token_refused':
     case 'wait':
       return onToken(state, event)
+    case 'precondition_missed': {
+      const { nid, missed } = event
+      const checking = state.work.at === 'checking' && state.work.nid === nid
+      if (!checking) return ignored(state, event.type)
+      return settle(state, { ...unmoved(nid, 'precondition_unmet'), missed })
+    }
     case 'go':
     case 'go_good':
     case 'go_refused':
@@ -307,7 +313,9 @@ function onGo(
       if (!runs(state, nid)) return { state, effects: [] }
       const told =
         event.abort === null ? null : { reason: event.abort, completed: false, told: false }
-      return settle(state, unmoved(nid, event.reason), told)
+      const { missed } = event
+      const end = unmoved(nid, event.reason)
+      return settle(state, missed === undefined ? end : { ...end, missed }, told)
     }
     default:
       return unreachable(event)

@@ -94,16 +94,26 @@ export async function principalOf(c: Ctx): Promise<Result<Principal, Refusal>> {
   return ok(found.holder)
 }
 
-/** True when the request comes from the operator of the deployment, who may create sites. */
-export async function isDeploymentOperator(c: Ctx): Promise<Result<void, Refusal>> {
-  const expected = c.env.OPERATOR_TOKEN_SHA256
-  if (expected === undefined) {
-    return err({ code: 'not_configured', detail: 'OPERATOR_TOKEN_SHA256 is not set.' })
-  }
+/**
+ * Whether the request shows a token of the deployment itself: the operator's, who may create sites, or that
+ * of whoever scrapes metrics. `name` is the secret's, for the answer when it is not set.
+ */
+export async function showsDeploymentToken(
+  c: Ctx,
+  name: string,
+  expected: string | undefined,
+): Promise<Result<void, Refusal>> {
+  if (expected === undefined) return err({ code: 'not_configured', detail: `${name} is not set.` })
+  const now_ms = Date.now()
+  const address = addressOf(c.req.raw)
   const token = bearer(c.req.raw)
   if (token === null) return err({ code: 'credential_invalid' })
   const digest = await sha256Hex(new TextEncoder().encode(token))
-  return sameDigest(digest, expected.toLowerCase())
-    ? ok(undefined)
-    : err({ code: 'credential_invalid' })
+  if (!letIn.has(digest) && hasFailedTooOften(address, now_ms)) return err(tooMany(1))
+  if (sameDigest(digest, expected.toLowerCase())) {
+    remember(digest)
+    return ok(undefined)
+  }
+  noteFailure(address, now_ms)
+  return err({ code: 'credential_invalid' })
 }

@@ -15,6 +15,12 @@ export const sessionParams = z.strictObject({
 export const nodeParams = sessionParams.extend({
   node: z.string().min(1).max(limits.idCharsMax).describe('Id of the node in the plan.'),
 })
+export const partParams = nodeParams.extend({
+  digest: z
+    .string()
+    .regex(/^blob:[A-Za-z0-9_-]{43}$/)
+    .describe('Digest of the part, as the result names it in `kept`.'),
+})
 export const credentialParams = z.strictObject({
   credential: idOf('cred').describe('Id of the credential.'),
 })

@@ -13,6 +13,7 @@ export const waitingForSchema = z.strictObject({
       'judges',
       'reviewer',
       'other_plan',
+      'shared_thing',
       'person_release',
       'agent',
       'arming',

@@ -8,7 +8,7 @@ import { executionSession } from './objects.ts'
 import type { Refusal } from './problems.ts'
 import type { nodeResultView } from './result-schema.ts'
 import { resultView } from './result-view.ts'
-import { siteSnapshot } from './site-snapshot.ts'
+import { siteNow } from './site-snapshot.ts'
 
 export type ResultView = z.input<typeof nodeResultView>
 
@@ -20,7 +20,7 @@ export async function toldResult(
 ): Promise<Result<ResultView, Refusal>> {
   const stored = await executionSession(env, principal.site, session).result(node)
   if (stored === null) return err({ code: 'not_found' })
-  const site = await siteSnapshot(env, principal.site)
+  const site = await siteNow(env, principal.site)
   if (site === null) return err({ code: 'site_not_ready', retryAfterS: 60 })
   const planner = principal.role === 'planner' ? principal.subject : null
   const view = await resultView(stored, planner, site.snapshot)

@@ -58,6 +58,10 @@ function queued({ waits, not_now }: Standing): WaitingFor {
       true,
     )
   }
+  const held = waits.find((wait) => wait.why === 'shared_thing')
+  if (held !== undefined) {
+    return by('shared_thing', `Plan ${held.plan} holds ${held.thing ?? 'a thing'} that it needs.`)
+  }
   if (waits.length > 0) return by('other_plan', 'Another plan has to end first.')
   return forCell(not_now)
 }

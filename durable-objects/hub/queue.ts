@@ -4,6 +4,7 @@ import { limits } from '../../protocol/limits.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { EnqueueAnswer, QueueEntry, QueueLine } from '../contracts.ts'
 import { revokedUnder } from './credentials.ts'
+import type { PresenceSockets } from './presence-sockets.ts'
 import type { HubStore } from './store.ts'
 import { beginWaits, openWaits } from './waits.ts'
 
@@ -61,16 +62,24 @@ export function enqueuePlan(
 export function queueLines(
   store: HubStore,
   name: string,
-  online: ReadonlySet<string>,
+  agents: Pick<PresenceSockets, 'online' | 'featuresOf'>,
   now_ms: number,
 ): QueueLine[] | null {
+  const online = agents.online(now_ms)
   const cell = store.cell(name)
   if (cell === null) return null
   const agent = store.agents().find((row) => row.cell === name && !row.revoked)
   const bars = barredCells(store)
   return waiting(store, now_ms).map((entry) => {
     const plan = { ...entry, barred_cells: bars.get(entry.planner) ?? new Set<string>() }
-    const at = agent && { cell, agent: { ...agent, online: online.has(agent.agent) } }
+    const at = agent && {
+      cell,
+      agent: {
+        ...agent,
+        online: online.has(agent.agent),
+        features: agents.featuresOf(agent.agent),
+      },
+    }
     return {
       plan: entry.plan,
       planner: entry.planner,

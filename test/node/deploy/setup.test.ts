@@ -61,7 +61,7 @@ function worldOf(over: Partial<World> = {}): World {
 const whole = [
   'database portcullis',
   'index portcullis-kg kind',
-  'script portcullis OPERATOR_TOKEN_SHA256,SIGNING_KEYS,SITE_KEY_SECRET',
+  'script portcullis METRICS_TOKEN_SHA256,OPERATOR_TOKEN_SHA256,SIGNING_KEYS,SITE_KEY_SECRET',
   'site bench',
 ]
 const run = (world: World, dry = false) => setUp(world, dry, () => {})
