@@ -188,6 +188,8 @@ export const limits = {
   decisionValidMsMax: 86_400_000,
   sessionMsMax: 86_400_000,
   waitSecondsMax: 25,
+  /** A stream of events or an MCP call that follows a plan ends after this; the client asks again. */
+  followSecondsMax: 300,
 
   // --- HTTP ---
   /** A body of 256 KiB takes 20 s at 100 kbit/s; slower ones only hold a connection open. */
