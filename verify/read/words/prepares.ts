@@ -1,7 +1,7 @@
 // Steps that no sentence tells because another that is told cannot do without them: the way of a plate to
 // the reader that shall read it, and the tube out of the store from which a told dose is drawn.
 import { actNames, type ActName } from '../../../protocol/acts.ts'
-import stations from '../../lexicon/stations.json' with { type: 'json' }
+import stationActs from '../../lexicon/stations.json' with { type: 'json' }
 import type { Registry } from '../../../protocol/registry.ts'
 import type { Step } from '../scene.ts'
 
@@ -10,7 +10,7 @@ export type Stations = ReadonlyMap<string, readonly ActName[]>
 
 const known = new Set<string>(actNames)
 const served = new Map<string, readonly ActName[]>(
-  Object.entries(stations).flatMap(([name, acts]) =>
+  Object.entries(stationActs).flatMap(([name, acts]) =>
     Array.isArray(acts)
       ? [[name, acts.filter((act): act is ActName => known.has(act))] as const]
       : [],
