@@ -38,6 +38,8 @@ function kindOf(tokens: readonly string[]): Clause['kind'] {
   }
   // "Do not …" is an instruction in the negative.
   if (first === 'do' || (imperatives.has(first) && !isNamed(tokens))) return 'procedure'
+  // "It is not to be thrown away", "must not be moved": the same, said of the thing.
+  if (forbidsSomething(tokens)) return 'procedure'
   let i = 0
   while (i < tokens.length && openers.has(tokens[i] ?? '')) i += 1
   const opened = tokens[i] ?? ''
@@ -48,6 +50,16 @@ function kindOf(tokens: readonly string[]): Clause['kind'] {
   // A sentence about somebody without any number is a story even when its verb is not known.
   const measured = tokens.some((token) => /^\d/.test(token))
   return subjects.has(first) && !measured && tokens.length > 2 ? 'circumstance' : 'phrase'
+}
+
+const bans = new Set(['must', 'shall', 'should', 'may'])
+
+function forbidsSomething(tokens: readonly string[]): boolean {
+  return tokens.some((token, at) => {
+    if (token !== 'not') return false
+    const [before, one, two] = [tokens[at - 1] ?? '', tokens[at + 1], tokens[at + 2]]
+    return (one === 'to' && two === 'be') || (bans.has(before) && one === 'be')
+  })
 }
 
 /** `Plate 5 is in hotel 2`: the first word is a noun with its name, and a verb stands behind it. */

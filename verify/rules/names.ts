@@ -139,6 +139,39 @@ function recordsDiffer(sentence: Sentence, { goal, instructions, steps }: Scene)
   })
 }
 
+const numbered =
+  /\b(?:sample|plate|run|lot|batch|record|request|order|donor)\s(?:no\.?\s)?([0-9]{3,})\b/gi
+const digitsOf = (text: string): string[] =>
+  (text.match(/\d{3,}/g) ?? []).map((digits) => digits.replace(/^0+/, ''))
+
+/** `sample 4711`: a number that no step touches, beside a record whose number nobody told. */
+function numbersDiffer(sentence: Sentence, { goal, instructions, steps }: Scene) {
+  // "Wash the plate 100 µL at a time" tells a dose.
+  const isDose = (digits: string): boolean =>
+    sentence.told.some(({ dim, shown }) => dim !== 'count' && shown.startsWith(digits))
+  const told = [...sentence.text.matchAll(numbered)].flatMap(([, digits = '']) =>
+    isDose(digits) ? [] : digitsOf(digits),
+  )
+  if (told.length === 0) return []
+  const said = new Set([goal, ...instructions].flatMap(digitsOf))
+  const everywhere = new Set(
+    steps.flatMap((step) => step.texts.flatMap(({ text }) => digitsOf(text))),
+  )
+  const open = told.find((digits) => !everywhere.has(digits))
+  if (open === undefined) return []
+  const other = sentence.carried_by
+    .flatMap((i) => steps[i] ?? [])
+    .flatMap((step) => step.texts.map(({ text, at, kind }) => ({ step, at, text, kind })))
+    .find(
+      ({ text, kind }) =>
+        (kind === 'address' || kind === 'thing') &&
+        digitsOf(text).some((digits) => !said.has(digits)),
+    )
+  if (other === undefined) return []
+  const facts = { told: open, has: other.text.slice(0, 200) }
+  return [breach('TOLD_NAME_DIFFERS', other, { verdict: 'escalate', facts })]
+}
+
 /** Named things against used things, sentence by sentence. */
 export const toldNames: Rule = {
   id: 'told_names',
@@ -146,6 +179,7 @@ export const toldNames: Rule = {
     breaches: scene.sentences.flatMap((sentence) => [
       ...ofSentence(sentence, scene.steps),
       ...recordsDiffer(sentence, scene),
+      ...numbersDiffer(sentence, scene),
       ...partsDiffer(sentence, scene.steps),
     ]),
   }),

@@ -31,9 +31,28 @@ const nouns = new Map<string, Counted['what']>([
 /** Words between an ordinal and its noun: "the first spin column". */
 const between = 2
 
+const numbered = new Set(data.numbered)
+
+/** `column 3`, `row C`: the number behind the noun; null where it is none or begins a range or dose. */
+function numberBehind(tokens: readonly string[], i: number): number | null {
+  const next = tokens[i + 1] ?? ''
+  if (!numbered.has(tokens[i] ?? '')) return null
+  if (nouns.get(tokens[i] ?? '') === 'row' && /^[b-p]$/.test(next)) return next.charCodeAt(0) - 96
+  const goesOn =
+    ['to', 'and', 'or'].includes(tokens[i + 2] ?? '') || /^\d/.test(tokens[i + 2] ?? '')
+  return /^[1-9]\d?$/.test(next) && !goesOn ? Number(next) : null
+}
+
 function countedIn(text: string): Counted[] {
   const tokens = tokenise(text)
   return tokens.flatMap((token, i) => {
+    const number = numberBehind(tokens, i)
+    const noun = nouns.get(token)
+    if (number !== null && noun !== undefined) {
+      return [
+        { nth: number, what: noun, from: tokens.slice(Math.max(0, i - 2), i).includes('from') },
+      ]
+    }
     const nth = ordinals.get(token)
     if (nth === undefined) return []
     for (let k = i + 1; k <= i + 1 + between; k++) {

@@ -52,6 +52,12 @@ describe('an instruction forbids', () => {
     ['Do not write the result.', [add, file]],
     ['Do not use pbs_res.', [add]],
     ['Do not touch plate p1.', [add]],
+    ['The liquid is not to be thrown away.', [add, toWaste]],
+    ['Keep the supernatant.', [add, toWaste]],
+    ['The cells stay unheated.', [add, heat(60, 60)]],
+    ['Leave the plate undisturbed.', [add, shake(500, 60)]],
+    ['Keep your hands off the plate p1.', [add]],
+    ['Keep it to yourself.', [add, tell]],
   ])('%s', (sentence, nodes) => {
     expect(codesOf([dispense, sentence], nodes)).toContain('STEP_FORBIDDEN')
   })
@@ -65,6 +71,11 @@ describe('an instruction forbids', () => {
     ['Shake at 500 rpm for 60 s, not faster than 600 rpm.', [add, shake(500, 60)]],
     ['Do not shake before PBS is in. Shake at 500 rpm for 60 s.', [add, shake(500, 60)]],
     ['Do not add ethanol.', [add]],
+    ['Leave reservoir_7 untouched.', [add]],
+    [
+      'Leave the plate undisturbed until PBS is in. Shake at 500 rpm for 60 s.',
+      [add, shake(500, 60)],
+    ],
     ['Do not use reservoir_7.', [add]],
     ['Do not heat above 30 °C.', [add, heat(25, 60)]],
     ['It was not shaken yesterday. Shake at 500 rpm for 60 s.', [add, shake(500, 60)]],

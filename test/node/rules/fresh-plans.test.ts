@@ -1,5 +1,5 @@
 // Plans in the words of several authors, written before the rules were changed for them: each that is right
-// has a twin with one thing wrong. What is wrong is never accepted; what is right and held is listed.
+// has a twin with one thing wrong. The second round was written against the first change, to find its holes. What is wrong is never accepted; what is right and held is listed.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -29,6 +29,7 @@ const held = [
   'fresh-13a', // thousands parted by a blank
   'fresh-15a', // a purpose clause that tells what a picture shows
   'fresh-17a', // German compounds that no list has
+  'second-23a', // a wish: "I would like"
 ]
 
 test('no plan with something wrong in it is accepted, and right ones are but for those listed', async () => {
@@ -38,7 +39,7 @@ test('no plan with something wrong in it is accepted, and right ones are but for
       return { id, label, verdict: await verdictOf(plan, state) }
     }),
   )
-  expect(rows.length).toBeGreaterThanOrEqual(50)
+  expect(rows.length).toBeGreaterThanOrEqual(86)
   const accepted = verdicts.filter(({ verdict }) => verdict === 'accept')
   expect(accepted.filter(({ label }) => label !== 'accept')).toEqual([])
   const waiting = verdicts.filter(

@@ -50,6 +50,8 @@ describe('a counted place', () => {
     ['Add 50 µL PBS to the first spin column.', into('rack_9', 'A1'), into('rack_9', 'H3')],
     ['Add 50 µL PBS to the last spin column.', into('rack_9', 'H3'), into('rack_9', 'A1')],
     ['Take 50 µL PBS from the last well.', outOf('H12'), outOf('A1')],
+    ['Add 50 µL PBS to column 3.', into('plate_9', 'COL3'), into('plate_9', 'COL6')],
+    ['Add 50 µL PBS to each well of row C.', into('plate_9', 'C1'), into('plate_9', 'A1')],
     ['Pipette 50 µL of PBS into B2.', into('plate_9', 'B2'), into('plate_9', 'C2')],
     ['50 µL PBS into B2, please.', into('plate_9', 'COL2'), into('plate_9', 'COL3')],
   ])('%s', (instruction, right, wrong) => {
@@ -82,6 +84,8 @@ describe('the number of a record', () => {
     ['Read od600 of run-2031.', read('RUN-2031'), read('RUN-203')],
     ['Look up SB-107 and read its od600.', read('SB-107'), read('SB-701')],
     ['Note in PL-0042 that it stands on shelf 12.', write('PL-0042'), write('PL-0024')],
+    ['Read od600 of sample 4711.', read('SB-4711'), read('SB-4117')],
+    ['Read od600 of plate no. 0815.', read('PL-815'), read('PL-851')],
     ['Write shelf 12 to QR-4411.', write('QR-4411'), write('QR-4412')],
   ])('%s', (instruction, right, wrong) => {
     expect(differs([instruction], [right])).toBe(false)

@@ -10,6 +10,8 @@ import { type Clause, type Token } from './clauses.ts'
 const rowSchema = z.strictObject({
   id: z.string(),
   words: z.array(z.string()).min(1),
+  /** Phrases that forbid it without a negator. */
+  instead: z.array(z.string()).default([]),
   acts: z.array(z.enum(actNames)).min(1),
   into: z.literal('waste').optional(),
   above: z.number().optional(),
@@ -26,38 +28,53 @@ export const forbiddenRows: ReadonlyMap<string, ForbiddenRow> = new Map(
     .map((row) => [row.id, row] as const),
 )
 
+const rows = [...forbiddenRows.values()]
 const words = wordsOf(
-  data.rows.flatMap(({ id, words: list }) => list.map((word) => [word, id] as const)),
+  rows.flatMap(({ id, words: list }) => list.map((word) => [word, id] as const)),
 )
+const phrases = wordsOf(rows.flatMap(({ id, instead }) => instead.map((one) => [one, id] as const)))
 const negators = new Set(data.negators)
 const limits = new Set(data.limits)
 
-/** True when the words of the clause forbid outright: no bound, no time, no condition stands behind. */
-function isOutright(texts: readonly string[]): boolean {
-  const at = texts.findIndex((text) => negators.has(text))
-  return at >= 0 && !texts.slice(at + 1).some((text) => limits.has(text))
+/** No bound, no time and no condition stands from there on: what is forbidden is forbidden outright. */
+const isOutright = (texts: readonly string[], from: number): boolean =>
+  !texts.slice(from).some((text) => limits.has(text))
+
+/** Rows whose words stand in a negated clause. */
+function negatedIn(said: readonly string[], found: ReadonlySet<string>): string[] {
+  const at = said.findIndex((text) => negators.has(text))
+  // "It is not to be opened" sets no bound.
+  const behind = said[at + 1] === 'to' && said[at + 2] === 'be' ? at + 3 : at + 1
+  return at >= 0 && isOutright(said, behind) ? [...found] : []
 }
 
-/** Rows that negated clauses forbid, with the words of the clause; and rows that other clauses order. */
+/** Rows that a clause forbids by other words. */
+const insteadIn = (said: readonly string[]): string[] =>
+  said.flatMap((_, i) =>
+    allHitsAt(said, i, phrases)
+      .filter(({ length }) => isOutright(said, i + length))
+      .map(({ means }) => means),
+  )
+
+/** Rows that clauses forbid, with the words of the clause; and rows that other clauses order. */
 export function forbidsOf(
   tokens: readonly Token[],
   clauses: readonly Clause[],
 ): { readonly forbids: readonly Forbids[]; readonly orders: readonly string[] } {
   const forbids: Forbids[] = []
   const orders = new Set<string>()
-  const texts = tokens.map(({ text }) => text)
-  for (const clause of clauses) {
-    const own = tokens.flatMap(({ start, end }, i) =>
-      start >= clause.start && end <= clause.end ? [i] : [],
+  let next = 0
+  for (const { start, end, kind } of clauses) {
+    while ((tokens[next]?.start ?? Infinity) < start) next += 1
+    const said: string[] = []
+    for (; (tokens[next]?.end ?? Infinity) <= end; next += 1) said.push(tokens[next]?.text ?? '')
+    const found = new Set(
+      said.flatMap((_, i) => allHitsAt(said, i, words).map(({ means }) => means)),
     )
-    const rows = new Set(own.flatMap((i) => allHitsAt(texts, i, words).map(({ means }) => means)))
-    if (clause.kind === 'order') for (const row of rows) orders.add(row)
-    const said = own.map((i) => texts[i] ?? '')
-    if (clause.kind !== 'negated' || !isOutright(said)) continue
-    for (const row of rows) {
-      const span = [clause.start, clause.end] as const
-      forbids.push({ row, words: said, span })
-    }
+    const own =
+      kind === 'order' ? insteadIn(said) : kind === 'negated' ? negatedIn(said, found) : []
+    if (kind === 'order') for (const row of found) if (!own.includes(row)) orders.add(row)
+    for (const row of new Set(own)) forbids.push({ row, words: said, span: [start, end] })
   }
   return { forbids, orders: [...orders] }
 }
