@@ -56,6 +56,36 @@ export const ruleCodes = {
     cwe: [],
     atlas: [],
   },
+  STEP_FORBIDDEN: {
+    title: 'An instruction says that something is not done, and a step does it.',
+    remedy: 'Remove the step, or the instruction that forbids it.',
+    cwe: ['CWE-1288'],
+    atlas: [],
+  },
+  STEP_ID_SPEAKS: {
+    title: 'The id of a step says more than which step it is.',
+    remedy: 'Give the step a plain id, such as n1.',
+    cwe: ['CWE-514'],
+    atlas: [],
+  },
+  STEP_IDS_ALIKE: {
+    title: 'Two steps have ids that a person takes for each other.',
+    remedy: 'Give the steps ids that differ in more than case, zeros or look-alike letters.',
+    cwe: ['CWE-1007'],
+    atlas: [],
+  },
+  ACT_REPEATED: {
+    title: 'The plan does the same more often than anybody has said that it may be done.',
+    remedy: 'Say the number in the instruction, or split the work; a person decides about doors.',
+    cwe: ['CWE-799'],
+    atlas: [],
+  },
+  CODE_WITHOUT_END: {
+    title: 'Code of the plan does not end, or whether it ends does not show in it.',
+    remedy: 'Bound the loop by something that the loop itself changes.',
+    cwe: ['CWE-835'],
+    atlas: [],
+  },
   TEXT_NOT_READ: {
     title: 'An instruction is in a language or script that the rules do not read.',
     remedy: 'A person reads it.',

@@ -71,6 +71,14 @@ function compiled(data: z.infer<typeof asksSchema>): AskWords {
     for (const verb of entry.verbs.flatMap(formsOf)) add(verb, act, 'verb')
     for (const one of entry.words) add(one.replaceAll('-', ' '), act, 'word')
   }
+  // `picture*` is a word whatever its ending: a verb of the same form does not hide it.
+  const starts = [...means].filter(([name]) => name.endsWith('*') && !name.includes(' '))
+  for (const [name, known] of means) {
+    if (name.endsWith('*') || name.includes(' ')) continue
+    for (const [start, { word: acts }] of starts) {
+      if (name.startsWith(start.slice(0, -1))) for (const act of acts) known.word.add(act)
+    }
+  }
   const generic = new Set(data.generic.flatMap(formsOf))
   const words = [...means].map(([name, { verb, word: plain }]): [string, Ask] => [
     name,

@@ -6,6 +6,7 @@ import { tokenise } from './words.ts'
 const conditionals = new Set(grammar.conditionals)
 const finiteVerbs = new Set(grammar.finite_verbs)
 const imperatives = new Set(grammar.imperatives)
+const namedNouns = new Set(grammar.named_nouns)
 const openers = new Set(grammar.openers)
 const partners = new Set(grammar.partners)
 const pastFollowers = new Set(grammar.past_followers)
@@ -36,7 +37,9 @@ function kindOf(tokens: readonly string[]): Clause['kind'] {
     return 'circumstance'
   }
   // "Do not …" is an instruction in the negative.
-  if (imperatives.has(first) || first === 'do') return 'procedure'
+  if (first === 'do' || (imperatives.has(first) && !isNamed(tokens))) return 'procedure'
+  // "It is not to be thrown away", "must not be moved": the same, said of the thing.
+  if (forbidsSomething(tokens)) return 'procedure'
   let i = 0
   while (i < tokens.length && openers.has(tokens[i] ?? '')) i += 1
   const opened = tokens[i] ?? ''
@@ -47,6 +50,24 @@ function kindOf(tokens: readonly string[]): Clause['kind'] {
   // A sentence about somebody without any number is a story even when its verb is not known.
   const measured = tokens.some((token) => /^\d/.test(token))
   return subjects.has(first) && !measured && tokens.length > 2 ? 'circumstance' : 'phrase'
+}
+
+const bans = new Set(['must', 'shall', 'should', 'may'])
+
+function forbidsSomething(tokens: readonly string[]): boolean {
+  return tokens.some((token, at) => {
+    if (token !== 'not') return false
+    const [before, one, two] = [tokens[at - 1] ?? '', tokens[at + 1], tokens[at + 2]]
+    return (one === 'to' && two === 'be') || (bans.has(before) && one === 'be')
+  })
+}
+
+/** `Plate 5 is in hotel 2`: the first word is a noun with its name, and a verb stands behind it. */
+function isNamed(tokens: readonly string[]): boolean {
+  const [first = '', second = '', third = ''] = tokens
+  if (!namedNouns.has(first) || !/^[\p{L}]{0,4}\p{N}*$/u.test(second)) return false
+  const at = /^\p{N}/u.test(third) ? 3 : 2
+  return (/\p{N}/u.test(second) || at === 3) && tells(tokens, at)
 }
 
 /** True when the word is the finite verb of a story. */

@@ -11,6 +11,7 @@ import { substanceReader } from './substances.ts'
 import { thingIndex } from './things.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { readWords } from './words/index.ts'
+import { stationsOf } from './words/prepares.ts'
 
 function stepsOf(
   plan: Plan,
@@ -89,7 +90,7 @@ export function readScene(
     goal: plan.goal,
     instructions: plan.instructions,
     steps,
-    ...readWords(plan, steps, names, vocabulary),
+    ...readWords(plan, steps, names, vocabulary, stationsOf(registry)),
     things,
     substances: [...substances.values()],
     text_only: plan.nodes.length === 0,

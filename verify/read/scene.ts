@@ -145,6 +145,16 @@ export type Named = {
   readonly span: readonly [number, number]
   readonly raw: string
   readonly ref: ThingRef
+  /** The kind of the clause that it stands in. */
+  readonly clause: Told['clause']
+}
+
+/** Something that one clause says must not be done: a row of the lexicon, the clause's words and place. */
+export type Forbids = {
+  readonly row: string
+  readonly words: readonly string[]
+  /** UTF-16 span in the instruction. */
+  readonly span: readonly [number, number]
 }
 
 export type Sentence = {
@@ -154,6 +164,9 @@ export type Sentence = {
   readonly asks: readonly ActName[]
   readonly told: readonly Told[]
   readonly named: readonly Named[]
+  readonly forbids: readonly Forbids[]
+  /** Rows of the same lexicon that the sentence orders. */
+  readonly orders: readonly string[]
   /** Written in a language or script that the reader does not read. */
   readonly unread: boolean
   /** Indices of the steps that carry it out, by acts, names and values. */

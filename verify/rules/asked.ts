@@ -1,6 +1,7 @@
 // Instructions that no step carries out, steps that no instruction asks for, and text that nobody
 // read. Agreement of text and steps is necessary for acceptance by rules; silence is no consent.
 import { actSpec } from '../../protocol/acts.ts'
+import grammar from '../lexicon/grammar.json' with { type: 'json' }
 import { clausesOf } from '../lexicon/clauses.ts'
 import type { Sentence, Step } from '../read/scene.ts'
 import { unnamer } from '../read/words/nouns.ts'
@@ -45,9 +46,18 @@ function isHarmless(step: Step, personFields: ReadonlySet<string>): boolean {
   )
 }
 
-/** A sentence that orders something; what only tells how things are is judged as a circumstance. */
+const people = new Set(grammar.people)
+const articles = new Set(['the', 'a', 'an', 'our', 'one', 'another'])
+
+/** "The technician swaps the probe": told, and done by hand. */
+function byHand(tokens: readonly string[]): boolean {
+  const at = articles.has(tokens[0] ?? '') ? 1 : 0
+  return people.has(tokens[at] ?? '') && tokens.length > at + 1
+}
+
+/** A sentence that orders something of steps; what only tells how things are is a circumstance. */
 const isOrder = (text: string): boolean =>
-  clausesOf(text).some((clause) => clause.kind === 'procedure')
+  clausesOf(text).some((clause) => clause.kind === 'procedure' && !byHand(clause.tokens))
 
 /** Some step does something of the kind, even if values or names do not point to one step. */
 function isServed(sentence: Sentence, steps: readonly Step[]): boolean {

@@ -2,8 +2,11 @@
 // doubts, and `decide` knows what each does in each mode.
 import type { Breach, RaisedDoubt, Unknown } from '../../protocol/evidence.ts'
 import { askedFor } from './asked.ts'
+import { codeEnds } from './code-ends.ts'
 import { coverage } from './coverage.ts'
 import { finalDisposal } from './final.ts'
+import { forbiddenSteps } from './forbidden.ts'
+import { stepIds } from './handles.ts'
 import { circumstances, statedIntents } from './intents.ts'
 import { materials, toldOrganisms, unidentifiedMaterial } from './materials.ts'
 import { toldNames } from './names.ts'
@@ -15,6 +18,8 @@ import {
   recordedApprovals,
 } from './records-of-people.ts'
 import { personRecords, provenanceShown, rawRecords, reliedOnRecords } from './records.ts'
+import { toldOrdinals } from './ordinals.ts'
+import { repeatedActs } from './repeats.ts'
 import { joined, type Rule, type RuleInput } from './rule.ts'
 import { images, outgoingTexts, recipients } from './speech.ts'
 import { toldValues } from './told.ts'
@@ -25,7 +30,9 @@ export const rules: readonly Rule[] = [
   fromTrace,
   toldValues,
   toldNames,
+  toldOrdinals,
   askedFor,
+  forbiddenSteps,
   materials,
   unidentifiedMaterial,
   toldOrganisms,
@@ -42,6 +49,9 @@ export const rules: readonly Rule[] = [
   outgoingTexts,
   images,
   finalDisposal,
+  stepIds,
+  repeatedActs,
+  codeEnds,
   statedIntents,
   circumstances,
   coverage,

@@ -2,10 +2,14 @@
 // out, and rows that address the judge do so by themselves.
 import { conceptPlace } from '../lexicon/concept.ts'
 import { intents, type Intent } from '../lexicon/intents.ts'
-import { clausesOf } from '../lexicon/clauses.ts'
+import { actSpec, type Family } from '../../protocol/acts.ts'
+import { englishAsks } from '../lexicon/asks.ts'
+import { clausesOf, type Clause } from '../lexicon/clauses.ts'
+import grammar from '../lexicon/grammar.json' with { type: 'json' }
+import { hitAt } from '../lexicon/words.ts'
 import lists from '../lexicon/circumstance.json' with { type: 'json' }
 import { families, mentions, textUnit, type TextUnit } from '../lexicon/text.ts'
-import type { Scene } from '../read/scene.ts'
+import type { Scene, Sentence, Step, Told } from '../read/scene.ts'
 import { unnamer } from '../read/words/nouns.ts'
 import { actsOf, breach, choiceOf, doubt, type Found, type Rule, type RuleInput } from './rule.ts'
 
@@ -106,6 +110,51 @@ const refused = families.add(lists.refused)
 /** Readiness is said in few words; a longer clause says something else as well. */
 const shortClause = 8
 
+const auxiliaries = new Set(grammar.order_auxiliaries)
+const receivers = new Set(grammar.receivers)
+const past = new Set(grammar.past_tense)
+/** What is said of doors, records and people is a claim; what is dosed, heated or carried is seen to be done. */
+const doable = new Set<Family>(['matter', 'energy', 'motion'])
+
+const isSetting = ({ value, clause, dim }: Told): boolean =>
+  value !== null && clause === 'order' && dim !== null && dim !== 'count'
+
+/** The families of what a clause in the passive says is done: `0.5 mL is added`, `shall be warmed`. */
+function passiveOf(tokens: readonly string[], isTold: boolean): ReadonlySet<Family> {
+  if (tokens.some((token) => past.has(token))) return new Set()
+  const at = tokens.findIndex((token) => auxiliaries.has(token))
+  const said = tokens.slice(at + 1).flatMap((token) => {
+    const means = token.endsWith('ed') ? hitAt([token], 0, englishAsks.words)?.means : undefined
+    // `is set to 20 °C` is done by what sets it; `is switched off` tells no value and is a claim.
+    return means === undefined || (means.generic && !isTold)
+      ? []
+      : means.acts.map((act) => actSpec(act).family)
+  })
+  return new Set(at < 0 ? [] : said.filter((family) => doable.has(family)))
+}
+
+/**
+ * A clause that only tells how something is and means that it is done: a step does it, with a value or
+ * name that the sentence tells. The comparison of told and set is made elsewhere, and is as strict.
+ */
+function isDone(
+  { tokens, denies }: Clause,
+  sentences: readonly Sentence[],
+  steps: readonly Step[],
+) {
+  if (denies) return false
+  const gets = tokens.some((token) => receivers.has(token)) && tokens.some((t) => /^\d/.test(t))
+  const isTold = sentences.some(({ told }) => told.some(isSetting))
+  const done = gets ? new Set<Family>(['matter']) : passiveOf(tokens, isTold)
+  const own = textUnit(tokens.join(' '), '')
+  if (done.size === 0 || mentions(own, ready)) return false
+  return sentences.some(
+    ({ carried_by, told, named }) =>
+      (named.length > 0 || told.some(isSetting)) &&
+      carried_by.some((i) => steps[i]?.acts.some(({ family }) => done.has(family)) === true),
+  )
+}
+
 /** Circumstances that a plan tells and no record settles: text that asks to be believed. */
 export const circumstances: Rule = {
   id: 'circumstances',
@@ -115,12 +164,13 @@ export const circumstances: Rule = {
     return {
       doubts: scene.instructions.flatMap((text, i) => {
         const unit = textUnit(text, `/instructions/${i}`)
+        const own = scene.sentences.filter(({ instruction }) => instruction === i)
         const open = clausesOf(unit.raw).some((clause) => {
-          if (clause.kind !== 'circumstance') return false
+          if (clause.kind !== 'circumstance' || isDone(clause, own, scene.steps)) return false
           if (clause.denies) return true
-          const own = textUnit(clause.tokens.join(' '), '')
-          const isReady = clause.tokens.length <= shortClause && mentions(own, ready)
-          return !isReady && !(reads && mentions(own, settled))
+          const said = textUnit(clause.tokens.join(' '), '')
+          const isReady = clause.tokens.length <= shortClause && mentions(said, ready)
+          return !isReady && !(reads && mentions(said, settled))
         })
         if (!open || mentions(unit, refused)) return []
         return [

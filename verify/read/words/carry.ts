@@ -7,6 +7,7 @@ import { tokenise } from '../../lexicon/words.ts'
 import { foldName } from '../fold.ts'
 import type { Interval, Step } from '../scene.ts'
 import { agrees } from './agree.ts'
+import { preparing, type Stations } from './prepares.ts'
 import type { ReadSentence } from './sentence.ts'
 
 const { materials } = substanceLexicon
@@ -123,22 +124,44 @@ function writesUnasked(sentences: readonly ReadSentence[]): (step: Step) => bool
     })
 }
 
-/** Steps for whose family of acts no sentence asks and whose things none names. */
-export function unaskedSteps(sentences: readonly ReadSentence[], steps: readonly Step[]): number[] {
-  const families = new Set<Family>(
-    sentences.flatMap(({ asks }) => asks).map((act) => actSpec(act).family),
+/** Share of the words of a step's own text that one sentence says, for the text to be its words. */
+const saidShare = 0.75
+
+/** An observation whose purpose a sentence tells in the same words. */
+function purposeSaid(sentences: readonly ReadSentence[], step: Step): boolean {
+  if (!step.acts.every(({ act }) => act === 'observe')) return false
+  const words = step.texts
+    .filter(({ kind }) => kind === 'text')
+    .flatMap(({ text }) => tokenise(text))
+  return (
+    words.length > 1 &&
+    sentences.some(
+      (sentence) =>
+        words.filter((word) => sentence.words.has(word)).length >= words.length * saidShare,
+    )
   )
+}
+
+/** Steps for whose family of acts no sentence asks, whose things none names, and which prepare nothing told. */
+export function unaskedSteps(
+  sentences: readonly ReadSentence[],
+  steps: readonly Step[],
+  stations: Stations,
+): number[] {
+  const asks = new Set(sentences.flatMap((one) => one.asks))
+  const families = new Set<Family>([...asks].map((act) => actSpec(act).family))
   const unwritten = writesUnasked(sentences)
   const named = new Set(sentences.flatMap((one) => one.named.map(({ ref }) => foldName(ref.key))))
   const words = new Set(sentences.flatMap((one) => [...one.words]))
   const meets = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
     [...a].some((one) => b.has(one))
-  return steps
-    .filter((step) => {
-      if (unwritten(step)) return true
-      if (step.acts.some((act) => families.has(act.family))) return false
-      const profile = profileOf(step)
-      return !meets(profile.keys, named) && !meets(profile.words, words)
-    })
-    .map((step) => step.i)
+  const open = steps.filter((step) => {
+    if (unwritten(step)) return true
+    if (step.acts.some((act) => families.has(act.family))) return false
+    const profile = profileOf(step)
+    if (meets(profile.keys, named) || meets(profile.words, words)) return false
+    return !purposeSaid(sentences, step)
+  })
+  const prepared = preparing(open, steps, asks, stations)
+  return open.filter(({ i }) => !prepared.has(i)).map(({ i }) => i)
 }

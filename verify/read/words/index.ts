@@ -7,6 +7,7 @@ import type { Vocabulary } from '../vocabulary.ts'
 import { carriedBy, unaskedSteps } from './carry.ts'
 import { sentenceSpans } from './clauses.ts'
 import { glyphsOf, type Glyphs } from './glyphs.ts'
+import type { Stations } from './prepares.ts'
 import { readSentence, type Reader, type ReadSentence } from './sentence.ts'
 
 const part = ({ text, lower, origin }: Glyphs, start: number, end: number): Glyphs => ({
@@ -35,6 +36,7 @@ export function readWords(
   steps: readonly Step[],
   names: Names,
   vocabulary: Vocabulary,
+  stations: Stations,
 ): Pick<Scene, 'sentences' | 'unasked'> {
   const reader: Reader = { names, vocabulary }
   // Each instruction keeps room for one sentence: what is over the bound stays in its last one.
@@ -50,5 +52,5 @@ export function readWords(
     carried_by: carried[s] ?? [],
   }))
   const goal = sentencesOf(plan.goal, -1, reader, 16)
-  return { sentences, unasked: unaskedSteps([...read, ...goal], steps) }
+  return { sentences, unasked: unaskedSteps([...read, ...goal], steps, stations) }
 }

@@ -76,7 +76,8 @@ type Reading = {
 }
 
 /** `10, 20 and 30 µL`: commas and "and" between numbers of one list. */
-const isListGap = (gap: string): boolean => gap === ',' || ands.has(gap.replace(/^,\s?/, ''))
+const isListGap = (gap: string): boolean =>
+  gap === ',' || gap === '/' || ands.has(gap.replace(/^,\s?/, ''))
 
 function readingOf({ text, lower }: Glyphs, numbers: readonly NumberHit[]): Reading {
   const units = numbers.map((hit) => unitAt(text, lower, hit.end))
@@ -242,6 +243,8 @@ export function quantitiesOf(
   for (const hit of lower.matchAll(noQuantity)) {
     const span = { start: hit.index, end: hit.index + hit[0].length }
     if (names.touches(span)) continue
+    // `95/60 °C` are two temperatures; of any other unit it may be a fraction.
+    if (hit[0].includes('/') && unitAt(text, lower, span.end)?.dim === 'temperature') continue
     mask.add(span)
     // `1:10` is a ratio and no setting; a time of day or a fraction is one that cannot be read.
     const ratio = /^1\s?:/.test(hit[0]) && !clockLead.test(wordBefore(lower, hit.index))

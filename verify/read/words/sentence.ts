@@ -7,6 +7,7 @@ import type { Named, Sentence, Told } from '../scene.ts'
 import type { Vocabulary } from '../vocabulary.ts'
 import { clausesOf, kindAt, tokensOf, type Clause, type Span, type Token } from './clauses.ts'
 import { Cover } from './cover.ts'
+import { forbidsOf } from './forbids.ts'
 import type { Glyphs } from './glyphs.ts'
 import { isEnglishVerb, languageOf, readClosed } from './language.ts'
 import { declaredNames, idLikeNames, type NameHit } from './names.ts'
@@ -41,6 +42,15 @@ function asNoun(before: Token | undefined, isMaterial: (word: string) => boolean
   return before !== undefined && (nounLeads.has(before.text) || isMaterial(before.text))
 }
 
+/** Nouns that are verbs as well, before the name of a thing: `Plate PL-88 leaves`, `sample 3`. */
+const namedNouns = new Set(grammar.named_nouns)
+
+/** A dose behind the word makes it a verb again: `plate 100 µL`. */
+function isNamed(word: string, next: Token | undefined, names: Cover, covered: Cover): boolean {
+  if (next === undefined || !namedNouns.has(word)) return false
+  return names.holds(next) || (/^\d/.test(next.text) && !covered.touches(next))
+}
+
 /**
  * Acts that the words of ordering clauses ask for. A generic verb (`set`, `run`) asks for those of its
  * acts that take a quantity which the sentence tells; a told quantity that no verb takes asks itself.
@@ -50,6 +60,7 @@ function asksOf(
   clauses: readonly Clause[],
   told: readonly Told[],
   covered: Cover,
+  names: Cover,
   vocabulary: Vocabulary,
   isMaterial: (word: string) => boolean,
 ): ActName[] {
@@ -68,7 +79,9 @@ function asksOf(
     const before = tokens[i - 1]
     // The last letter of `bay A` is no article.
     const lead = before !== undefined && covered.holds(before) ? undefined : before
-    const acts = asNoun(lead, isMaterial) ? means.always : means.acts
+    const noun =
+      asNoun(lead, isMaterial) || isNamed(tokens[i]?.text ?? '', tokens[i + 1], names, covered)
+    const acts = noun ? means.always : means.acts
     const fitting = means.generic ? acts.filter((act) => takes(act, dims)) : []
     for (const act of fitting.length > 0 ? fitting : acts) asked.add(act)
   }
@@ -152,14 +165,30 @@ export function readSentence(
       span: [place(hit.start), place(hit.end)],
       raw: source.slice(place(hit.start), place(hit.end)),
       ref: hit.ref,
+      clause: kindAt(clauses, hit.start),
     }))
+  const { forbids, orders } = forbidsOf(tokens, clauses)
   return {
     text: source.slice(place(0), place(text.length)).trim(),
     asks: language.foreign
       ? (closed ?? [])
-      : asksOf(tokens, clauses, told, covered, reader.vocabulary, isMaterial),
+      : asksOf(
+          tokens,
+          clauses,
+          told,
+          covered,
+          new Cover(text.length, [...declared, ...ids]),
+          reader.vocabulary,
+          isMaterial,
+        ),
     told,
     named,
+    forbids: forbids.map(({ row, words: said, span }) => ({
+      row,
+      words: said,
+      span: [place(span[0]), place(span[1])],
+    })),
+    orders,
     unread: language.foreign && closed === null,
     words: new Set(tokenise(source.slice(place(0), place(text.length)))),
   }
