@@ -4,12 +4,13 @@ import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { BenchCase } from './case.ts'
 
-const suites = ['contain', 'screen', 'injection', 'panel', 'execution', 'hub'] as const
+const suites = ['contain', 'screen', 'half', 'injection', 'panel', 'execution', 'hub'] as const
 type Suite = (typeof suites)[number]
 
 const load: Record<Suite, () => Promise<{ cases: () => Promise<BenchCase[]> }>> = {
   contain: () => import('./contain.ts'),
   screen: () => import('./screen.ts'),
+  half: () => import('./half.ts'),
   injection: () => import('./injection.ts'),
   panel: () => import('./panel.ts'),
   execution: () => import('./execution.ts'),

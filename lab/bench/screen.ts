@@ -19,8 +19,8 @@ const nowMs = 1_790_000_000_000
 
 const readText = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 
-function developmentPlans(): Plan[] {
-  return readText('lab/eval/data/dev-40.v2.jsonl')
+function developmentPlans(rows = readText('lab/eval/data/dev-40.v2.jsonl')): Plan[] {
+  return rows
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -43,16 +43,18 @@ function registryForAll(registry: Registry): Registry {
 }
 
 /** Accepted development plans laid end to end until there are 20 nodes and 10 KB. */
-function longPlan(plans: readonly Plan[]): Plan {
+function longPlan(plans: readonly Plan[], count = nodeCount, bytes = bytesMin): Plan {
   const nodes: Plan['nodes'] = []
   const instructions: string[] = []
   const size = (): number => JSON.stringify({ nodes, instructions }).length
-  for (let i = 0; nodes.length < nodeCount || size() < bytesMin; i += 1) {
+  for (let i = 0; nodes.length < count || size() < bytes; i += 1) {
     const plan = plans[i % plans.length]
     if (plan === undefined) throw new Error('there are no plans')
-    instructions.push(i < plans.length ? plan.instructions.join(' ') : `${i}: ${plan.goal}.`)
+    const spoken = plan.instructions.join(' ')
+    const again = count > nodeCount ? `${i}: ${spoken}` : `${i}: ${plan.goal}.`
+    instructions.push(i < plans.length ? spoken : again)
     for (const node of plan.nodes) {
-      if (nodes.length >= nodeCount) break
+      if (nodes.length >= count) break
       const before = nodes.at(-1)
       const depends_on = before === undefined ? [] : [before.id]
       nodes.push({ ...node, id: `p${i}-${node.id}`, depends_on })
@@ -108,6 +110,20 @@ function dayOf(plans: readonly Plan[], registry: Registry): WindowEntry[] {
       codes: [],
     }
   })
+}
+
+/** The demo site without a window, and plans over it of a wanted size, from development rows. */
+export function benchSite(rows: string): {
+  readonly snapshot: SiteSnapshot
+  readonly planOf: (nodes: number, bytes: number) => Plan
+} {
+  const file = readText('lab/site/lc7/registry.json')
+  const registry = registryForAll(registrySchema.parse(JSON.parse(file)))
+  const plans = developmentPlans(rows)
+  return {
+    snapshot: snapshotWith(registry, []),
+    planOf: (nodes, bytes) => longPlan(plans, nodes, bytes),
+  }
 }
 
 async function startWorker(): Promise<Miniflare> {

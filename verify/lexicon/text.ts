@@ -47,19 +47,34 @@ export const families = new Families()
 
 const none: readonly number[] = []
 
-/** Reads one string. */
-export function textUnit(raw: string, at: string): TextUnit {
+type Read = Pick<TextUnit, 'tokens' | 'places'>
+
+function read(raw: string): Read {
   const tokens = tokenise(raw)
   let found: ReadonlyMap<number, readonly number[]> | null = null
   return {
-    at,
-    raw,
     tokens,
     places: (family) => {
       found ??= families.find(tokens)
       return found.get(family) ?? none
     },
   }
+}
+
+/** Texts that are kept read, and the longest of them: a dozen rules look at each text of a plan. */
+const textsMax = 512
+const charsMax = 2_000
+const texts = new Map<string, Read>()
+
+/** Reads one string; the same one again is read already. */
+export function textUnit(raw: string, at: string): TextUnit {
+  let known = texts.get(raw)
+  if (known === undefined) {
+    known = read(raw)
+    if (texts.size >= textsMax) texts.clear()
+    if (raw.length <= charsMax) texts.set(raw, known)
+  }
+  return { at, raw, tokens: known.tokens, places: known.places }
 }
 
 /** True when a word of the family occurs. */

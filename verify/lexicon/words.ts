@@ -26,10 +26,16 @@ export function tokenise(text: string): string[] {
 type Word = { readonly text: string; readonly prefix: boolean }
 type Phrase<T> = { readonly words: readonly Word[]; readonly means: T }
 
-/** A word list with meanings; the longest phrase at a place stands. */
-export type Words<T> = ReadonlyMap<string, readonly Phrase<T>[]>
+/**
+ * A word list with meanings; the longest phrase at a place stands. `at` gives the phrases whose first word a
+ * token is, longest first.
+ */
+export type Words<T> = { readonly at: (token: string) => readonly Phrase<T>[] }
 
 const keyOf = (token: string): string => token.slice(0, 2)
+
+/** Tokens of which each list remembers what they begin; past it the memory starts anew. */
+const tokensMax = 8_192
 
 /** Compiles `word`, `stem*` and phrases of them; once, when a list is loaded. */
 export function wordsOf<T>(lists: Iterable<readonly [name: string, means: T]>): Words<T> {
@@ -46,7 +52,29 @@ export function wordsOf<T>(lists: Iterable<readonly [name: string, means: T]>): 
     else known.push({ words, means })
   }
   for (const list of index.values()) list.sort((a, b) => b.words.length - a.words.length)
-  return index
+  // Plans say the same words over and over: what a word begins is looked up once.
+  const begun = new Map<string, readonly Phrase<T>[]>()
+  return {
+    at: (token) => {
+      const known = begun.get(token)
+      if (known !== undefined) return known
+      const begins = (index.get(keyOf(token)) ?? []).filter(({ words: [first] }) =>
+        first === undefined ? false : same(token, first),
+      )
+      if (begun.size >= tokensMax) begun.clear()
+      begun.set(token, begins)
+      return begins
+    },
+  }
+}
+
+/** The rest of a phrase stands behind its first word. */
+function goesOn(tokens: readonly string[], start: number, words: readonly Word[]): boolean {
+  for (let k = 1; k < words.length; k += 1) {
+    const word = words[k]
+    if (word === undefined || !same(tokens[start + k], word)) return false
+  }
+  return true
 }
 
 function same(token: string | undefined, word: Word): boolean {
@@ -59,8 +87,8 @@ export type Hit<T> = { readonly start: number; readonly length: number; readonly
 
 /** The longest phrase that starts at a place, or null. */
 export function hitAt<T>(tokens: readonly string[], start: number, words: Words<T>): Hit<T> | null {
-  for (const phrase of words.get(keyOf(tokens[start] ?? '')) ?? []) {
-    if (phrase.words.every((word, k) => same(tokens[start + k], word))) {
+  for (const phrase of words.at(tokens[start] ?? '')) {
+    if (goesOn(tokens, start, phrase.words)) {
       return { start, length: phrase.words.length, means: phrase.means }
     }
   }
@@ -75,9 +103,10 @@ export function meaningsAt<T>(
 ): Hit<readonly T[]> | null {
   const first = hitAt(tokens, start, words)
   if (first === null) return null
-  const means = (words.get(keyOf(tokens[start] ?? '')) ?? [])
+  const means = words
+    .at(tokens[start] ?? '')
     .filter((phrase) => phrase.words.length === first.length)
-    .filter((phrase) => phrase.words.every((word, k) => same(tokens[start + k], word)))
+    .filter((phrase) => goesOn(tokens, start, phrase.words))
     .map((phrase) => phrase.means)
   return { start, length: first.length, means }
 }
@@ -97,8 +126,8 @@ export function hitsIn<T>(tokens: readonly string[], words: Words<T>): Hit<T>[] 
 /** Every phrase that starts at a place, longest first; for lists whose entries may overlap. */
 export function allHitsAt<T>(tokens: readonly string[], start: number, words: Words<T>): Hit<T>[] {
   const hits: Hit<T>[] = []
-  for (const phrase of words.get(keyOf(tokens[start] ?? '')) ?? []) {
-    if (phrase.words.every((word, k) => same(tokens[start + k], word))) {
+  for (const phrase of words.at(tokens[start] ?? '')) {
+    if (goesOn(tokens, start, phrase.words)) {
       hits.push({ start, length: phrase.words.length, means: phrase.means })
     }
   }

@@ -19,6 +19,19 @@ function latin(text: string): string {
  * letters and digits.
  */
 export function foldName(raw: string): string {
+  const known = folded.get(raw)
+  if (known !== undefined) return known
+  const made = fold(raw)
+  if (folded.size >= namesMax) folded.clear()
+  if (raw.length <= nameCharsMax) folded.set(raw, made)
+  return made
+}
+
+/** Names that are kept folded: every name is compared with many. */
+const namesMax = 8_192
+const folded = new Map<string, string>()
+
+function fold(raw: string): string {
   const plain = latin(
     raw.slice(0, nameCharsMax).normalize('NFKD').toLowerCase().replaceAll(invisible, ''),
   )

@@ -225,7 +225,7 @@ function parse(raw: string, index: Index): SubstanceRef {
 }
 
 export type Substances = {
-  /** Reads a name; each distinct one once. */
+  /** Reads a name; the same one again is read already. */
   readonly read: (raw: string) => SubstanceRef
 }
 
@@ -234,15 +234,30 @@ export function substanceReader(
   lexicon: SubstanceLexicon,
   site: readonly SiteSubstance[],
 ): Substances {
+  let ofLexicon = readers.get(lexicon)
+  if (ofLexicon === undefined) readers.set(lexicon, (ofLexicon = new WeakMap()))
+  let made = ofLexicon.get(site)
+  if (made === undefined) ofLexicon.set(site, (made = newReader(lexicon, site)))
+  return made
+}
+
+/** By lists and site: a plan is read more than once, and plans name the same substances. */
+const readers = new WeakMap<SubstanceLexicon, WeakMap<readonly SiteSubstance[], Substances>>()
+
+/** Names that a reader remembers. */
+const namesMax = 4_096
+
+function newReader(lexicon: SubstanceLexicon, site: readonly SiteSubstance[]): Substances {
   const index = { site: siteWords(site), ...shippedIndex(lexicon) }
   const cache = new Map<string, SubstanceRef>()
   return {
     read: (raw) => {
       const known = cache.get(raw)
       if (known !== undefined) return known
-      const made = parse(raw, index)
-      cache.set(raw, made)
-      return made
+      const read = parse(raw, index)
+      if (cache.size >= namesMax) cache.clear()
+      cache.set(raw, read)
+      return read
     },
   }
 }

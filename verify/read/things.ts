@@ -152,9 +152,21 @@ function siteIndex(site: Site): Index {
   return index
 }
 
+/** Indices of inventories: one state is read by the scene and by every rule of words. */
+const inventoryIndices = new WeakMap<CellState['inventory'], Index>()
+
+function inventoryIndex(inventory: CellState['inventory']): Index {
+  let index = inventoryIndices.get(inventory)
+  if (index === undefined) {
+    index = indexOf(declared(nothing, inventory))
+    inventoryIndices.set(inventory, index)
+  }
+  return index
+}
+
 /** Site file before inventory; each look-up is constant in the size of both. */
 export function thingIndex(site: Site, state: Pick<CellState, 'inventory'>): Things {
-  const indices = [siteIndex(site), indexOf(declared(nothing, state.inventory))]
+  const indices = [siteIndex(site), inventoryIndex(state.inventory)]
   const entryOf = (raw: string, role: string): Entry | null => {
     const key = foldName(raw)
     for (const is of [...(preferred[role] ?? []), ...everywhere]) {

@@ -18,13 +18,13 @@ function usedBy(steps: readonly Step[]): { step: Step; at: string; ref: ThingRef
   )
 }
 
-function ofSentence(sentence: Sentence, steps: readonly Step[]) {
+function ofSentence(sentence: Sentence, steps: readonly Step[], everywhere: ReadonlySet<string>) {
+  if (sentence.named.length === 0) return []
   const mine = sentence.carried_by.flatMap((i) => steps[i] ?? [])
   const used = usedBy(mine)
-  const everywhere = usedBy(steps)
   return sentence.named.flatMap(({ ref, raw }) => {
     // Named and used somewhere: the sentence may tell about it and act on another.
-    if (everywhere.some((u) => u.ref.key === ref.key)) {
+    if (everywhere.has(ref.key)) {
       const parts = used.filter((u) => u.ref.key === ref.key && partKnown(u.ref))
       const [first] = parts
       if (!partKnown(ref) || first === undefined) return []
@@ -175,12 +175,15 @@ function numbersDiffer(sentence: Sentence, { goal, instructions, steps }: Scene)
 /** Named things against used things, sentence by sentence. */
 export const toldNames: Rule = {
   id: 'told_names',
-  check: ({ scene }) => ({
-    breaches: scene.sentences.flatMap((sentence) => [
-      ...ofSentence(sentence, scene.steps),
-      ...recordsDiffer(sentence, scene),
-      ...numbersDiffer(sentence, scene),
-      ...partsDiffer(sentence, scene.steps),
-    ]),
-  }),
+  check: ({ scene }) => {
+    const everywhere = new Set(usedBy(scene.steps).map(({ ref }) => ref.key))
+    return {
+      breaches: scene.sentences.flatMap((sentence) => [
+        ...ofSentence(sentence, scene.steps, everywhere),
+        ...recordsDiffer(sentence, scene),
+        ...numbersDiffer(sentence, scene),
+        ...partsDiffer(sentence, scene.steps),
+      ]),
+    }
+  },
 }

@@ -90,8 +90,10 @@ function spokenTexts(done: Done): { at: string; text: string }[] {
  * by whoever receives it. One word of the name in common is enough, as in `the run log`.
  */
 function strayAttachment(scene: Scene, done: Done): boolean {
+  const attached = wordsOfRole(done.act, 'attachments')
+  if (attached.length === 0) return false
   const prose = new Set([scene.goal, ...scene.instructions].flatMap((text) => wordsOf(text)))
-  return wordsOfRole(done.act, 'attachments').some(
+  return attached.some(
     ({ text }) => !wordsOf(text).some((word) => word.length > 2 && prose.has(word)),
   )
 }

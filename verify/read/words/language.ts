@@ -26,8 +26,23 @@ const english: ReadonlySet<string> = new Set(profiles.languages.en)
 const verbs: ReadonlySet<string> = new Set(wordData.verbs)
 const others: ReadonlySet<string> = new Set(wordData.words)
 
+/** Answers about single words, kept because texts repeat their words; bounded. */
+function remembered<T>(answer: (word: string) => T): (word: string) => T {
+  const known = new Map<string, T>()
+  return (word) => {
+    const old = known.get(word)
+    if (old !== undefined) return old
+    const made = answer(word)
+    if (known.size >= wordsMax) known.clear()
+    known.set(word, made)
+    return made
+  }
+}
+
+const wordsMax = 8_192
+
 /** True for an English verb in one of its forms. */
-export function isEnglishVerb(word: string): boolean {
+export const isEnglishVerb = remembered((word) => {
   if (verbs.has(word)) return true
   const stems = [
     word.replace(/s$/, ''),
@@ -40,7 +55,7 @@ export function isEnglishVerb(word: string): boolean {
     word.replace(/ie[sd]$/, 'y'),
   ]
   return stems.some((stem) => stem !== word && verbs.has(stem))
-}
+})
 
 export type LanguageReading = {
   /** English beyond doubt: more English function words than of any other language. */
@@ -51,6 +66,12 @@ export type LanguageReading = {
 
 const latin = /\p{Script=Latin}/u
 const letters = /\p{L}/u
+
+/** `none`: no letters, or a Greek letter alone, which is a sign. `other`: another script. */
+const scriptOf = remembered((word): 'none' | 'other' | 'latin' => {
+  if (!letters.test(word) || /^\p{Script=Greek}$/u.test(word)) return 'none'
+  return latin.test(word) ? 'latin' : 'other'
+})
 
 /**
  * Judges the words of one sentence. `covered` tells which of them are names, units or substances:
@@ -68,10 +89,9 @@ export function languageOf(
   let known = 0
   let clear = 0
   for (const [i, word] of words.entries()) {
-    if (!letters.test(word) || covered(i)) continue
-    // A Greek letter alone is a sign.
-    if (/^\p{Script=Greek}$/u.test(word)) continue
-    if (!latin.test(word)) {
+    const writing = scriptOf(word)
+    if (writing === 'none' || covered(i)) continue
+    if (writing === 'other') {
       script += 1
       continue
     }

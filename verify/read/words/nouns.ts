@@ -112,15 +112,39 @@ function withNouns(text: string, things: Things, nounOf: (ref: ThingRef) => stri
   return out + text.slice(from)
 }
 
+type Unnamer = (text: string) => string
+type Inventory = CellState['inventory']
+
+/** By site and inventory: several rules read the same texts of one plan. */
+const unnamers = new WeakMap<Registry, WeakMap<Inventory, Unnamer>>()
+
+/** Texts that one of them remembers. */
+const textsMax = 512
+
 /** A function from a text to the same text without names; indexes of the site are made once. */
 export function unnamer(
   registry: Registry,
-  state: Pick<CellState, 'inventory'>,
+  state: { readonly inventory: Inventory },
 ): (text: string) => string {
+  let ofSite = unnamers.get(registry)
+  if (ofSite === undefined) unnamers.set(registry, (ofSite = new WeakMap()))
+  let made = ofSite.get(state.inventory)
+  if (made === undefined) ofSite.set(state.inventory, (made = newUnnamer(registry, state)))
+  return made
+}
+
+function newUnnamer(registry: Registry, state: { readonly inventory: Inventory }): Unnamer {
   const { nounOf, spoken, words } = siteOf(registry)
   const things = thingIndex(registry, state)
+  const texts = new Map<string, string>()
   return (text) => {
-    const plain = withNouns(text, things, nounOf)
-    return spoken === null ? plain : plain.replaceAll(spoken, (id) => words.get(folded(id)) ?? id)
+    const known = texts.get(text)
+    if (known !== undefined) return known
+    const named = withNouns(text, things, nounOf)
+    const plain =
+      spoken === null ? named : named.replaceAll(spoken, (id) => words.get(folded(id)) ?? id)
+    if (texts.size >= textsMax) texts.clear()
+    texts.set(text, plain)
+    return plain
   }
 }
