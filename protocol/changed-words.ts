@@ -17,7 +17,7 @@ export function changedInWords(plan: Plan, facts: Changed): string {
   const node = nodeAt(plan, text(facts['at']))
   const where = node === null ? '' : `Step ${node}: `
   const what = `${text(facts['fact']).replaceAll('_', ' ')} of ${text(facts['thing'])}`
-  switch (facts['kind']) {
+  switch (text(facts['kind'])) {
     case 'steps':
       return `${where}the steps are not the same.`
     case 'finding':

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { NodeProgress } from '../../../protocol/frames.ts'
 import type { Charge } from '../../../protocol/totals.ts'
 import {
+  provenBy,
   reachMs,
   reservedEntries,
   settledEntries,
@@ -170,6 +171,22 @@ describe('the counters of a site', () => {
       ['site', 8],
       ['owner', 4],
     ])
+  })
+
+  test('prove what succeeded for certain, and nothing else', () => {
+    const entries = reservedEntries([], {
+      session: 's',
+      owner: 'o',
+      charges: [charge('a', 4), charge('b', 9), { ...charge('c', 20), lo: 0 }],
+      at_ms: 0,
+    })
+    expect(provenBy(entries)).toEqual([])
+    const ran = new Map<string, NodeProgress>([
+      ['a', 'succeeded'],
+      ['b', 'unknown'],
+      ['c', 'succeeded'],
+    ])
+    expect(provenBy(settledEntries(entries, ran, 1)).map(({ lo }) => lo)).toEqual([4])
   })
 
   test('say that nobody can say, when one amount has no bound', () => {
