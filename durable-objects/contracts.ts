@@ -2,6 +2,7 @@
 // throw for an expected refusal (a rejecting RPC leaks an unhandled rejection in the caller).
 import type { BindRefusal, HaltReason, TerminationReason } from '../protocol/reasons.ts'
 import type { AuditEntry } from '../protocol/audit.ts'
+import type { Feature } from '../protocol/features.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Policy } from '../protocol/policy.ts'
 import type { Approval, Context, Decision, Packet } from '../protocol/records.ts'
@@ -23,6 +24,7 @@ import type {
 import type { DeviceRest } from '../protocol/tokens.ts'
 import type { Difference } from '../verify/lineage/diff.ts'
 import type { BindAsk, Review, ReviewRefusal, ReviewSpec } from '../verify/review/state.ts'
+import type { WindowChanges, WindowMark } from './window/table.ts'
 
 // ---------- ExecutionSession (one per session: bound hash, executed-node set) ----------
 
@@ -101,6 +103,8 @@ export type QueueEntry = {
   physical: boolean
   /** Things that several cells use and that it needs; left out by the release before. */
   shared?: string[]
+  /** What an agent must be able to do for its steps; left out by the release before: nothing special. */
+  features?: Feature[]
   /** Milliseconds that its steps last at least; left out by the release before. */
   told_ms?: number
   /** When the plan was submitted: a planner that was revoked later runs nothing of it. */
@@ -136,8 +140,11 @@ export type RevokedCredential = {
   revoked_ms: number
 }
 
-/** What PlanReview is asked to bind: the session id is fixed beforehand, so that retries agree. */
-export type BindRequest = BindAsk & { now_ms: number }
+/**
+ * What PlanReview is asked to bind: the session id is fixed beforehand, so that retries agree. The plan's
+ * own registry is the site's, or its digest says that it is not; the window is read where it is.
+ */
+export type BindRequest = Omit<BindAsk, 'snapshot'> & { snapshot: SiteHead; now_ms: number }
 export type BindAnswer = Result<{ ctx: string }, { code: BindRefusal }>
 
 export type EnqueueAnswer = Result<
@@ -145,7 +152,17 @@ export type EnqueueAnswer = Result<
   { reason: 'queue_full' | 'shadow_mode' | 'capability_revoked' }
 >
 
+/** A piece of a kept part, from `offset`. */
+export type PartAsk = { agent: string; digest: string; offset: number }
+export type PartAnswer = Result<
+  /** All of the part's bytes, and these in base64. */
+  { readonly total: number; readonly data: string },
+  { reason: 'agent_away' | 'agent_outdated' | 'absent' | 'too_many' }
+>
+
 export interface SiteHubApi {
+  /** One piece of a part that an agent keeps. Whoever asks has shown that it may read the part. */
+  part(ask: PartAsk): Promise<PartAnswer>
   /** Fresh authority for one actuation; anything but ok ends the session (invariant 10). */
   mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>>
   /** Idempotent by session id. */
@@ -172,7 +189,10 @@ export interface SiteHubApi {
   releasePlan(plan: string, act: { by: string; note: string }): Promise<ReleaseAnswer>
   /** The waiting plans, oldest first, with what each waits for in one cell. */
   queueOf(cell: string): Promise<QueueLine[] | null>
-  remember(entry: WindowEntry): Promise<void>
+  /** The plan has a verdict: another one may be judged. */
+  judged(plan: string): Promise<void>
+  /** What a release before kept of recent plans; only the window of the site asks for it. */
+  oldWindow(after: number): Promise<OldWindowPage>
 
   // --- the door ---
   /** Same key + same body → the first plan; same key + other body → conflict. Without a plan it only looks. */
@@ -217,9 +237,15 @@ export interface SiteHubApi {
 /** What `approveRegistry` made of a registry; approving one takes long and is done at the door. */
 export type ApprovedRegistry = { text: string; registry_digest: string; quarantined: string[] }
 
-/** A SiteSnapshot whose registry may be left out, because the caller already has it. */
+/** Rows of a window as a hub of the release before stored them, up to a row id. */
+export type OldWindowPage = { upto: number; entries: string[] }
+
+/** A site without its large parts: the window is elsewhere, the registry is named by its digest. */
+export type SiteHead = Omit<SiteSnapshot, 'registry' | 'window'>
+
+/** The site as the hub knows it. `registry` is null when the caller already has it. */
 export type SnapshotAnswer = {
-  snapshot: Omit<SiteSnapshot, 'registry'> & { registry: Registry | null }
+  snapshot: SiteHead & { registry: Registry | null }
   /** Plans waiting for a cell: the door answers 429 once the queue is full. */
   queued: number
   /** The same by planner: one that holds its share of the queue is answered 429. */
@@ -282,6 +308,15 @@ export type CellRefusal =
   | 'credential_revoked'
 /** `detail` says what stands against it, for the person. */
 export type CellAnswer = Result<CellStatus, { reason: CellRefusal; detail?: string }>
+
+// ---------- SiteWindow (one per site: sketches of recent plans) ----------
+
+export interface SiteWindowApi {
+  /** What came after a mark; everything where it means nothing to this object. */
+  changes(site: string, have: WindowMark | null): Promise<WindowChanges>
+  /** Keeps a plan's sketch; a later call for the same plan replaces the first. */
+  remember(site: string, entry: WindowEntry): Promise<void>
+}
 
 // ---------- CellState (one per cell: what stands where, and what is known of it) ----------
 

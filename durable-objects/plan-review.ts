@@ -1,6 +1,7 @@
 // One per plan, also per blocked plan: a thin shell around verify/review/step.ts. It turns calls and alarms
 // into events, writes what the step says in one transaction, and then acts. The rules are not here.
 // Eviction, disconnect or restart at any point: the alarm goes on from what is stored (invariants 3, 4, 7, 8).
+import { agreedFeatures } from '../protocol/features.ts'
 import { toolRowDigests, toolRowOf } from '../protocol/tool-row.ts'
 import { toolsOf } from '../verify/review/bind.ts'
 import { DurableObject } from 'cloudflare:workers'
@@ -8,6 +9,7 @@ import type { AuditEntry } from '../protocol/audit.ts'
 import { objectName } from '../protocol/ids.ts'
 import { limits } from '../protocol/limits.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import type { SiteSnapshot } from '../protocol/snapshot.ts'
 import type { PlanStatus } from '../protocol/status.ts'
 import {
   admittedBefore,
@@ -47,6 +49,7 @@ import { evidenceOf, ownVersion, recordOf } from './review/record.ts'
 import { ReviewStore, StateUnreadable } from './review/store.ts'
 import { writeStep } from './review/write.ts'
 import { Wake } from './wake.ts'
+import { readWindow } from './window/reader.ts'
 
 /** How long a change of state waits for those who must know first. */
 const firstTimeoutMs = 2_000
@@ -165,23 +168,28 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
   }
 
   async #bind(request: BindRequest, now_ms: number): Promise<ReviewStep> {
-    const { snapshot } = request
+    const { snapshot: head, ...who } = request
+    const spec = this.#store.spec()
+    // Another registry than the plan's is told by its digest alone, and refuses the binding.
+    const snapshot: SiteSnapshot = { ...head, registry: spec.snapshot.registry, window: [] }
     let floor = null
     let rows = {}
     let cell: Awaited<ReturnType<typeof differencesNow>> | null = null
     if (this.#store.state()?.state === 'queued') {
-      const spec = this.#store.spec()
-      const window = snapshot.window.filter((entry) => entry.plan !== spec.plan_id)
+      const recent = await readWindow(this.env, head.site, now_ms)
+      const window = recent.filter((entry) => entry.plan !== spec.plan_id)
       const now = { ...spec, snapshot: { ...snapshot, window }, received_ms: now_ms }
       floor = (await checkPlan(admittedBefore(now))).floor
       cell = await differencesNow(this.env, spec, { ...request, now_ms })
-      rows = await toolRowDigests(Object.values(toolsOf(spec)).map((tool) => toolRowOf(tool)))
+      const features = agreedFeatures(request.features.join(' '))
+      const entries = Object.values(toolsOf(spec))
+      rows = await toolRowDigests(entries.map((tool) => toolRowOf(tool, features)))
     }
     const decision_digest = this.#store.row()?.decision_digest ?? ''
     return this.#play(
       {
         type: 'bind',
-        ask: request,
+        ask: { ...who, snapshot },
         floor,
         differences: cell?.differences ?? [],
         cell_state: cell?.now ?? null,

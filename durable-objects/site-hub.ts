@@ -1,5 +1,5 @@
-// One per site: agents, cells, arming, clearance, the queue, the revocation epoch and the sliding
-// window. A thin shell: choices are made in contain/dispatch and contain/authority, storage is in
+// One per site: agents, cells, arming, clearance, the queue and the revocation epoch: what decides a `go`.
+// The window over recent plans is elsewhere. A thin shell: choices are made in contain/dispatch and contain/authority, storage is in
 // hub/. RPC methods answer refusals as values.
 import { DurableObject } from 'cloudflare:workers'
 import { digest } from '../protocol/digest.ts'
@@ -7,7 +7,6 @@ import { limits } from '../protocol/limits.ts'
 import type { Policy } from '../protocol/policy.ts'
 import type { TerminationReason } from '../protocol/reasons.ts'
 import { ok, type Result } from '../protocol/result.ts'
-import type { WindowEntry } from '../protocol/snapshot.ts'
 import { appendAudit, createAuditTable, readAudit } from './audit-log.ts'
 import type {
   AgentRecord,
@@ -20,6 +19,9 @@ import type {
   EnqueueAnswer,
   IdempotencyAnswer,
   IdempotencyClaim,
+  OldWindowPage,
+  PartAnswer,
+  PartAsk,
   PersonsAct,
   PlanWait,
   QueueEntry,
@@ -44,6 +46,7 @@ import { enrol } from './hub/enrol.ts'
 import { Gate } from './hub/gate.ts'
 import { begin, Continuity } from './hub/mark.ts'
 import { Notices } from './hub/notices.ts'
+import { oldWindow } from './hub/old-window.ts'
 import { cellStatus } from './hub/people.ts'
 import { PresenceSockets } from './hub/presence-sockets.ts'
 import { enqueuePlan, queueLines } from './hub/queue.ts'
@@ -54,7 +57,6 @@ import { Stopper } from './hub/stopper.ts'
 import { openStops } from './hub/stops.ts'
 import { noteJudged, noteSubmission } from './hub/submissions.ts'
 import { openWaits } from './hub/waits.ts'
-import { windowOf } from './hub/window.ts'
 import { Wake } from './wake.ts'
 
 /** How long a question before a `go` waits for the comparison with D1. */
@@ -139,6 +141,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       this.store.set('policy', JSON.stringify(policy))
       this.store.set('policy_version', version)
       this.store.raiseEpoch('policy_changed', by, Date.now())
+      this.presence.tellRegistry()
     }
     await this.trail(by, 'policy_set', { policy_version: version })
     return { policy_version: version }
@@ -180,6 +183,10 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     this.presence.disconnect(agent)
     await this.acts.endSessionsOf((binding) => binding.agent === agent, 'agent_revoked', by)
     return true
+  }
+
+  part(ask: PartAsk): Promise<PartAnswer> {
+    return this.presence.parts.ask(ask)
   }
 
   cells(): Promise<CellStatus[]> {
@@ -243,11 +250,13 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return Promise.resolve(claimKey(this.store, claim))
   }
 
-  remember(entry: WindowEntry): Promise<void> {
-    const now_ms = Date.now()
-    windowOf(this.store).remember(entry, now_ms)
-    if (entry.verdict !== null) noteJudged(this.store, entry.plan, now_ms)
+  judged(plan: string): Promise<void> {
+    noteJudged(this.store, plan, Date.now())
     return Promise.resolve()
+  }
+
+  oldWindow(after: number): Promise<OldWindowPage> {
+    return Promise.resolve(oldWindow(this.store, after))
   }
 
   async enqueue(entry: QueueEntry): Promise<EnqueueAnswer> {
@@ -288,7 +297,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
 
   queueOf(cell: string): Promise<QueueLine[] | null> {
     const now_ms = Date.now()
-    return Promise.resolve(queueLines(this.store, cell, this.presence.online(now_ms), now_ms))
+    return Promise.resolve(queueLines(this.store, cell, this.presence, now_ms))
   }
 
   async mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>> {
@@ -332,13 +341,8 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   private async onTime(): Promise<void> {
     const now_ms = Date.now()
     this.background(this.continuity.onTime())
-    const wanted = openStops(this.store).filter(({ state }) => state === 'wanted')
-    await this.stopper.again(now_ms)
-    const open = new Set(
-      openStops(this.store).flatMap(({ session, state }) => (state === 'wanted' ? [session] : [])),
-    )
-    for (const { session, cell } of wanted) {
-      if (!open.has(session)) await this.trail('gateway', 'stop_reached', { session, cell })
+    for (const { session, cell } of await this.stopper.again(now_ms)) {
+      await this.trail('gateway', 'stop_reached', { session, cell })
     }
     pruneTables(this.store.sql, now_ms)
     this.dispatcher.run()

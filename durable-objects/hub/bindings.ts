@@ -6,6 +6,7 @@ import { makeId } from '../../protocol/ids.ts'
 import type { BindRefusal } from '../../protocol/reasons.ts'
 import type { SessionEnd } from '../contracts.ts'
 import { freeCell, setHold, setLatched, setRest } from './cells.ts'
+import type { PresenceSockets } from './presence-sockets.ts'
 import { barredCells, waiting } from './queue.ts'
 import { clashing, holdShared, releaseShared } from './shared.ts'
 import type { BindingRow, HubStore } from './store.ts'
@@ -19,7 +20,7 @@ import { mustWait } from './waits.ts'
  */
 export function reserve(
   store: HubStore,
-  online: ReadonlySet<string>,
+  presence: Pick<PresenceSockets, 'online' | 'featuresOf'>,
   at: { now_ms: number; random: () => Uint8Array },
 ): BindingRow[] {
   // What cannot be judged again cannot be bound: a site that this release cannot read waits.
@@ -30,9 +31,14 @@ export function reserve(
     barred_cells: bars.get(entry.planner) ?? new Set<string>(),
   }))
   if (queue.length === 0) return []
+  const online = presence.online(at.now_ms)
   const site = {
     cells: store.cells(),
-    agents: store.agents().map((row) => ({ ...row, online: online.has(row.agent) })),
+    agents: store.agents().map((row) => ({
+      ...row,
+      online: online.has(row.agent),
+      features: presence.featuresOf(row.agent),
+    })),
   }
   // What has to wait for more than a cell makes room for the next one that fits.
   const waits = new Set<string>()

@@ -5,6 +5,7 @@ import { findingCodes } from '../../protocol/finding-codes.ts'
 import type { PlanSummary } from '../../protocol/plan-summary.ts'
 import { summaryOf } from '../../protocol/plan-words.ts'
 import type { Packet } from '../../protocol/records.ts'
+import { featuresNeeded } from '../../protocol/plan-needs.ts'
 import { isPhysical } from '../../protocol/registry.ts'
 import { planIndexRowSchema, type PlanIndexRow } from '../../protocol/status.ts'
 import type { MemoryNote } from '../../verify/remember/note.ts'
@@ -144,14 +145,21 @@ export function skillNote(
 export function queueEntry(spec: ReviewSpec, valid_until_ms: number): QueueEntry {
   const used = new Set(spec.plan.nodes.map((node) => node.tool))
   const tools = spec.snapshot.registry.tools.filter((tool) => used.has(tool.name))
+  const read = new Set(
+    tools.flatMap(({ meaning }) => (meaning?.preconditions ?? []).map((one) => one.tool)),
+  )
+  const readers = spec.snapshot.registry.tools.filter((tool) => read.has(tool.name))
   const sandboxes = spec.plan.nodes.flatMap(({ sandbox }) => (sandbox === null ? [] : [sandbox]))
+  const features = featuresNeeded(spec.plan, tools)
   return {
     plan: spec.plan_id,
     planner: spec.submitter.planner,
     owner: spec.submitter.owner,
     received_ms: spec.received_ms,
     agent: spec.plan.agent ?? null,
-    servers: [...new Set(tools.map((tool) => tool.server))].sort(),
+    // Sensors that a step reads before it must answer as well.
+    servers: [...new Set([...tools, ...readers].map((tool) => tool.server))].sort(),
+    ...(features.length === 0 ? {} : { features }),
     sandboxes: [...new Set(sandboxes)].sort(),
     physical: tools.some((tool) => isPhysical(tool.risk_class)),
     shared: sharedUsed(spec),

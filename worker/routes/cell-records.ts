@@ -51,7 +51,7 @@ export function cellRecordRoutes(app: App): void {
       summary: 'Record what stands in a cell and what is known of it; newer records win.',
       roles: ['operator'],
       params: cellParams,
-      body: { schema: 'CellRecord', bytesMax: limits.cellRecordBytesMax },
+      body: { schema: 'CellRecordInput', bytesMax: limits.cellRecordBytesMax },
       answers: { 200: { description: 'Recorded, whole.', schema: 'CellRecorded' } },
       refusals: ['too_many_records', 'violations'],
     },

@@ -1,6 +1,6 @@
 // The counters of a site: whatever the order of binding, reports, ends, repetitions and crashes, their sum
 // is never below what ran and what may still run; and what certainly did not run is let go.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { NodeProgress } from '../../../protocol/frames.ts'
 import type { Charge } from '../../../protocol/totals.ts'
@@ -163,8 +163,8 @@ describe('the counters of a site', () => {
   })
 
   test('keep owners apart and the site together', () => {
-    const of = (owner: string, session: string) =>
-      reservedEntries([], { session, owner, charges: [charge('a', 4)], at_ms: 0 })
+    const of = (owner: string, id: string) =>
+      reservedEntries([], { session: id, owner, charges: [charge('a', 4)], at_ms: 0 })
     const sums = sumsOf([...of('ann', 's1'), ...of('bob', 's2')], 'ann', 1)
     const hour = sums.filter(({ over }) => over === 'hour')
     expect(hour.map(({ whose, hi }) => [whose, hi])).toEqual([
