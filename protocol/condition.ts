@@ -106,6 +106,16 @@ export const termSchema = z.union([
         'plan, or with everything that ran or is reserved in the time before now, at the site or (`owner`) ' +
         'by all planners of one person.',
     ),
+  z
+    .strictObject({
+      most: z.string().min(1).max(40),
+      of: thingTermSchema.optional(),
+      times: z.number().positive().max(1_000).optional(),
+    })
+    .describe(
+      'The most of a role that a step which meets the rule has had here and succeeded with, or that the ' +
+        'rule says is proven, times a factor. Not known before the first.',
+    ),
 ])
 export type Term = z.infer<typeof termSchema>
 

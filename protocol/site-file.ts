@@ -227,6 +227,17 @@ export const ruleSchema = z.strictObject({
   needs: conditionSchema.optional(),
   else: z.enum(['reject', 'escalate']).default('escalate'),
   remedy: z.string().max(500).optional(),
+  /** What this site has done before the rule came into force, for conditions that ask for the most. */
+  proven: z
+    .array(
+      z.strictObject({
+        role: z.string().min(1).max(40),
+        of: siteIdSchema.optional(),
+        most: quantityTextSchema,
+      }),
+    )
+    .max(200)
+    .optional(),
   /** Which graph ids or standards it comes from. */
   source: z.string().max(200).optional(),
 })

@@ -34,7 +34,8 @@ export type Charge = z.infer<typeof chargeSchema>
 /** How one counter stands: everything that ran or may have run, and what bound plans have reserved. */
 export const totalSchema = z.strictObject({
   ...counterShape,
-  over: z.enum(totalPeriods),
+  /** `ever`: the most that one step had and succeeded with, over all time; not a sum. */
+  over: z.enum([...totalPeriods, 'ever']),
   whose: z.enum(totalScopes),
   lo: z.number(),
   hi: z.number().nullable(),

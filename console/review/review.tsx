@@ -11,6 +11,7 @@ import { rows } from '../state/inbox.ts'
 import { Fold, Shown } from '../text/shown.tsx'
 import { moment, until } from '../text/times.ts'
 import { DecisionBar } from './bar.tsx'
+import { Changed } from './changed.tsx'
 import { mismatch } from './check.ts'
 import { GraphPicture } from './graph.tsx'
 import { History, Signatures } from './history.tsx'
@@ -111,6 +112,7 @@ function Body({ loaded, reload }: { loaded: Loaded; reload: () => Promise<void> 
         </p>
       )}
       <First record={record} />
+      <Changed plan={plan} packet={packet} />
       <Part title="Steps">
         <GraphPicture plan={plan} concerned={concernedNodes(plan, packet)} />
         <Steps plan={plan} packet={packet} notes={notes} />

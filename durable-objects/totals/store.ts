@@ -1,7 +1,8 @@
 // The table of a site's counters: one row for what one node of one session adds to one counter. Rows go
 // only when their node certainly did not run; what ran stays for good, and the sums look back over it.
-import { chargeSchema, type Total } from '../../protocol/totals.ts'
+import { chargeSchema, totalSchema, type Total } from '../../protocol/totals.ts'
 import {
+  provenBy,
   reachMs,
   reservedEntries,
   settledEntries,
@@ -16,6 +17,8 @@ CREATE TABLE IF NOT EXISTS sessions (session TEXT PRIMARY KEY, plan TEXT NOT NUL
   state TEXT NOT NULL, at_ms REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS entries (session TEXT NOT NULL, n INTEGER NOT NULL, owner TEXT NOT NULL,
   charge TEXT NOT NULL, state TEXT NOT NULL, at_ms REAL NOT NULL, PRIMARY KEY (session, n));
+CREATE TABLE IF NOT EXISTS proven (rule TEXT NOT NULL, role TEXT NOT NULL, thing TEXT NOT NULL,
+  dim TEXT NOT NULL, most REAL NOT NULL, PRIMARY KEY (rule, role, thing, dim));
 CREATE INDEX IF NOT EXISTS entries_by_time ON entries (at_ms);
 CREATE INDEX IF NOT EXISTS entries_reserved ON entries (state) WHERE state = 'reserved';
 `
@@ -60,7 +63,22 @@ export class TotalsStore {
         without,
       )
       .toArray()
-    return sumsOf(rows.map(entryOf), owner, now_ms)
+    return [...sumsOf(rows.map(entryOf), owner, now_ms), ...this.#proven()]
+  }
+
+  #proven(): Total[] {
+    const rows = this.#sql.exec<{
+      rule: string
+      role: string
+      thing: string
+      dim: string
+      most: number
+    }>('SELECT * FROM proven')
+    return rows
+      .toArray()
+      .map(({ thing, most, ...row }) =>
+        totalSchema.parse({ ...row, of: thing, over: 'ever', whose: 'site', lo: most, hi: most }),
+      )
   }
 
   /** False for a session that has ended: what comes late reserves nothing, and must not run. */
@@ -74,7 +92,19 @@ export class TotalsStore {
 
   /** The session has ended. What its nodes did is charged; told again, it changes nothing more. */
   settle(session: string, ran: Ran, at_ms: number): void {
-    this.#put(session, settledEntries(this.#entries(session), ran, at_ms))
+    const settled = settledEntries(this.#entries(session), ran, at_ms)
+    this.#put(session, settled)
+    for (const { rule, role, of, dim, lo } of provenBy(settled)) {
+      this.#sql.exec(
+        `INSERT INTO proven (rule, role, thing, dim, most) VALUES (?, ?, ?, ?, ?)
+           ON CONFLICT (rule, role, thing, dim) DO UPDATE SET most = max(most, excluded.most)`,
+        rule,
+        role,
+        of,
+        dim,
+        lo,
+      )
+    }
     this.#putSession({ session, plan: '', cell: '', state: 'settled', at_ms })
   }
 

@@ -47,13 +47,15 @@ function snapshotOf(registry: Registry, policy: Policy, state: CellRecord | null
   const person = { source: 'person', by: 'example', at_ms: at - 60_000 } as const
   const cell_state =
     state === null
-      ? unknownState
+      ? { ...unknownState, totals: [] }
       : cellStateSchema.parse({
           cell: 'trial',
           version: 1,
           inventory: state.inventory,
           facts: state.facts.map((fact) => ({ ...fact, ...person })),
           approvals: state.approvals,
+          // Nothing ran before the trial.
+          totals: [],
         })
   const snapshot: SiteSnapshot = {
     site: 'trial',

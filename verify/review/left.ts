@@ -85,7 +85,9 @@ export function changedSince(spec: ReviewSpec, now: CellState, now_ms: number): 
   // Nobody knew the cell when it was decided: every value was in view, only what is found counts.
   const unseen = then.cell === ''
   const differences = [
-    ...(compared.ok ? [] : compared.differences).filter(({ kind }) => !unseen || kind !== 'wider'),
+    ...(compared.ok ? [] : compared.differences).filter(
+      ({ kind }) => !unseen || (kind !== 'wider' && kind !== 'gone'),
+    ),
     ...totalsRose(then, now, is.trace),
   ]
   const shown = foundOver(spec, then, was)

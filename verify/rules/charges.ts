@@ -14,7 +14,11 @@ import { targetOf, targets, type Around, type TotalTerm } from './terms.ts'
 /** A charge of one step, and whether the step is sure to happen when the plan runs. */
 export type PlanCharge = Charge & { readonly sure: boolean }
 
-const isTotal = (term: Term | undefined): term is TotalTerm => term !== undefined && 'total' in term
+const isTotal = (term: Term | undefined): term is TotalTerm =>
+  term !== undefined && ('total' in term || 'most' in term)
+
+/** The role that a counter counts. */
+export const roleOf = (term: TotalTerm): string => ('total' in term ? term.total : term.most)
 
 /** Every total that a condition asks for. */
 function totalsIn(condition: Condition | undefined): TotalTerm[] {
@@ -29,9 +33,10 @@ function totalsIn(condition: Condition | undefined): TotalTerm[] {
 }
 
 /** The totals of one rule, each counter once: what is summed does not depend on the period. */
-function countersOf(rule: SiteRule): Pick<TotalTerm, 'total' | 'of'>[] {
+function countersOf(rule: SiteRule): { readonly role: string; readonly of: string | undefined }[] {
   const all = [...totalsIn(rule.if?.that), ...totalsIn(rule.needs)]
-  return [...new Map(all.map(({ total, of }) => [`${total}|${of ?? ''}`, { total, of }])).values()]
+  const counters = all.map((term) => ({ role: roleOf(term), of: term.of }))
+  return [...new Map(counters.map((one) => [`${one.role}|${one.of ?? ''}`, one])).values()]
 }
 
 /** True when a rule limits a sum. */
@@ -100,7 +105,7 @@ function chargesOfAct(around: Around, rule: SiteRule): PlanCharge[] {
   const met = applies(around, rule)
   if (met === false) return []
   const sure = met === true && around.step.certain && !around.act.maybe
-  return countersOf(rule).flatMap(({ total: role, of }) => {
+  return countersOf(rule).flatMap(({ role, of }) => {
     const amount = amountOf(around, role)
     return countedFor(around, of).map((key): PlanCharge => {
       const charge = { rule: rule.id, role, of: key, node: around.step.node.id }

@@ -89,6 +89,15 @@ export function settledEntries(entries: readonly Entry[], ran: Ran, at_ms: numbe
   })
 }
 
+/** The most that single steps are known to have had and succeeded with, by counter. */
+export function provenBy(settled: readonly Entry[]): Total[] {
+  return settled
+    .filter(({ state, lo }) => state === 'charged' && lo > 0)
+    .map(({ rule, role, of, dim, lo }) => {
+      return { rule, role, of, dim, over: 'ever', whose: 'site', lo, hi: lo }
+    })
+}
+
 const hourMs = 3_600_000
 
 /** How far back each period reaches: at least as far as any calendar's hour, day or week. */

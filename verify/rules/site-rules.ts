@@ -30,14 +30,14 @@ export function applies(around: Around, rule: SiteRule): Tri {
 export function siteRules(
   act: Around,
   checked: readonly SiteRule[],
-  totals: (rule: string, around: Around) => Around['total'],
+  totals: (rule: SiteRule, around: Around) => Around['total'],
 ): RuleOutcome {
   const findings: TraceFinding[] = []
   const touched: string[] = []
   const covers: string[] = []
   for (const rule of checked) {
     if (!speaksOf(rule, act.act.act)) continue
-    const around: Around = { ...act, total: totals(rule.id, act) }
+    const around: Around = { ...act, total: totals(rule, act) }
     const that = rule.if?.that
     const met = applies(around, rule)
     if (met === false) continue

@@ -35,7 +35,8 @@ export type Around = {
   readonly total: (term: TotalTerm) => readonly Value[]
 }
 
-export type TotalTerm = Extract<Term, { total: string }>
+/** A term that asks the counters of a rule. */
+export type TotalTerm = Extract<Term, { total: string } | { most: string }>
 
 export const targetOf = (value: RoleValue): Target[] =>
   value.kind === 'thing' || value.kind === 'place'
@@ -194,7 +195,7 @@ export function valuesOf(around: Around, term: Term): Value[] {
     const of = targets(around, term.of)
     return of === null ? [null] : of.map((target) => limitValue(around, term.limit, target))
   }
-  if ('total' in term) return [...around.total(term)]
+  if ('total' in term || 'most' in term) return [...around.total(term)]
   // Results are known when the run checks them, never at judgement.
   return [null]
 }

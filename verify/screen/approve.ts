@@ -7,6 +7,7 @@ import { toPointer, type PathStep } from '../../protocol/pointer.ts'
 import type { Violation, ViolationCode } from '../../protocol/reasons.ts'
 import type { Registry, ToolEntry } from '../../protocol/registry.ts'
 import { siteMeaningOf } from '../../protocol/site-file.ts'
+import { nameClashes } from '../read/things.ts'
 import { preconditionFaults } from './approve-preconditions.ts'
 import { outputSchemaViolations, schemaViolations } from './approve-schema.ts'
 import { skeleton } from './names.ts'
@@ -66,6 +67,13 @@ function distinct(registry: Registry, add: Add): void {
   distinctNames(listed(['signers'], registry.signers), printable, add)
   const { domains } = registry.network
   distinctNames(listed(['network', 'domains'], domains), canonicalDomain, add)
+}
+
+/** Two things that fold to one name are one thing to every plan that names it. */
+function namesOfThings(registry: Registry, add: Add): void {
+  for (const { is, first, second, name } of nameClashes(registry)) {
+    add('name_not_canonical', [], `${is} "${second}" is named like "${first}": "${name}"`)
+  }
 }
 
 /** Capabilities are compared exactly, so one that is misspelt would deny or grant in silence. */
@@ -161,6 +169,7 @@ export function approveRegistry(registry: Registry): Approval {
     }
   }
   distinct(registry, add)
+  namesOfThings(registry, add)
   capabilities(registry, add)
   for (const [i, entry] of registry.tools.entries()) tool(entry, i, add)
   for (const { path, message } of preconditionFaults(registry)) {

@@ -9,6 +9,8 @@ export type Difference =
   /** A finding that was an unknown is now a fact, or now rejects. */
   | { readonly kind: 'finding_worse'; readonly at: string; readonly code: string }
   | { readonly kind: 'wider'; readonly at: string; readonly thing: string; readonly fact: string }
+  /** What was sure to change does not change any more. */
+  | { readonly kind: 'gone'; readonly at: string; readonly thing: string; readonly fact: string }
   | { readonly kind: 'left_on'; readonly at: ''; readonly thing: string; readonly fact: string }
 
 const severity = (f: TraceFinding): number =>
@@ -83,7 +85,13 @@ export function compareTraces(
       continue
     }
     const was = byPlace(before.changes)
-    for (const [place, change] of byPlace(step.changes)) {
+    const is = byPlace(step.changes)
+    for (const [place, { thing, fact, before: from, after }] of was) {
+      // Where it may have been so already, nothing that was shown is missing.
+      if (is.has(place) || covered(after, from)) continue
+      out.push({ kind: 'gone', at: step.at, thing, fact })
+    }
+    for (const [place, change] of is) {
       const old = was.get(place)
       const fits =
         old !== undefined && covered(change.before, old.before) && covered(change.after, old.after)

@@ -1,7 +1,7 @@
 // What does not change during a run: site file and the state at the start, indexed. Everything that
 // is not recorded here, or is older than the site file allows, is not known.
 import type { Dimension } from '../../protocol/acts.ts'
-import type { FactName } from '../../protocol/condition.ts'
+import { factNames, type FactName } from '../../protocol/condition.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { CellState, InventoryItem, StateFact } from '../../protocol/state.ts'
 import type { Interval, SubstanceRef } from '../read/scene.ts'
@@ -114,16 +114,23 @@ function ageOf(registry: Registry, fact: FactName): number | null {
   return age?.dim === 'time' ? age.value : 0
 }
 
-/** What a fact says anew, beside itself: the same of each part, and with contents their volume. */
-function overtakes({ thing, part, fact }: StateFact): string[] {
-  const own = factKey(thing, part, fact)
-  return fact === 'contents' ? [own, factKey(thing, part, 'contents_volume')] : [own]
+/** Facts that a newer one says anew beside itself: contents their volume, an opening whether it is open. */
+const tells: Partial<Record<FactName, FactName>> = {
+  contents: 'contents_volume',
+  opening: 'open',
 }
 
-/** Something newer was said of the whole thing, or of the contents that a volume belongs to. */
+/** What a fact says anew: the same of each part, and what it tells beside itself. */
+function overtakes({ thing, part, fact }: StateFact): string[] {
+  const own = factKey(thing, part, fact)
+  const other = tells[fact]
+  return other === undefined ? [own] : [own, factKey(thing, part, other)]
+}
+
+/** Something newer was said of the whole thing, or of what the fact follows from. */
 function isOvertaken(fact: StateFact, newest: ReadonlyMap<string, StateFact>): boolean {
-  const names: readonly FactName[] =
-    fact.fact === 'contents_volume' ? ['contents', 'contents_volume'] : [fact.fact]
+  const from = factNames.filter((name) => tells[name] === fact.fact)
+  const names: readonly FactName[] = [...from, fact.fact]
   return names.some((name) =>
     [null, fact.part].some((part) => {
       const other = newest.get(factKey(fact.thing, part, name))

@@ -4,6 +4,7 @@ import { limits } from '../../protocol/limits.ts'
 import type { Violation } from '../../protocol/reasons.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import { cellStateSchema, type CellRecord } from '../../protocol/state.ts'
+import { nameClashes } from '../../verify/read/things.ts'
 import { cellState, siteHub } from '../objects.ts'
 import { cellParams, thingParams } from '../params.ts'
 import { problem } from '../problems.ts'
@@ -26,6 +27,20 @@ function kindViolations(record: CellRecord, registry: Registry | null): Violatio
   )
 }
 
+/** A thing that is named like another one would be taken for it in every plan. */
+function nameViolations(record: CellRecord, registry: Registry | null): Violation[] {
+  if (registry === null) return []
+  // A record may say anew what stands there: only names of two things clash.
+  return nameClashes(registry, record.inventory).map(({ first, second, name }) => ({
+    code: 'name_not_canonical' as const,
+    at: `/inventory/${Math.max(
+      0,
+      record.inventory.findIndex(({ thing }) => thing === second),
+    )}`,
+    message: `"${second}" is named like "${first}": "${name}"`,
+  }))
+}
+
 export function cellRecordRoutes(app: App): void {
   route(
     app,
@@ -46,7 +61,8 @@ export function cellRecordRoutes(app: App): void {
       if (!cells.some((cell) => cell.cell === params.cell)) {
         return problem({ code: 'not_found' }, c.var.requestId)
       }
-      const violations = kindViolations(body, settings?.registry ?? null)
+      const registry = settings?.registry ?? null
+      const violations = [...kindViolations(body, registry), ...nameViolations(body, registry)]
       if (violations.length > 0) {
         return problem({ code: 'violations', violations }, c.var.requestId)
       }
@@ -57,7 +73,7 @@ export function cellRecordRoutes(app: App): void {
         return problem({ code: 'too_many_records', detail }, c.var.requestId)
       }
       await recordShared(c.env, principal.site, {
-        registry: settings?.registry ?? null,
+        registry,
         cells: cells.map((one) => one.cell),
         from: params.cell,
         record: body,

@@ -1,10 +1,11 @@
 // The counters of a site: whatever the order of binding, reports, ends, repetitions and crashes, their sum
 // is never below what ran and what may still run; and what certainly did not run is let go.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { NodeProgress } from '../../../protocol/frames.ts'
 import type { Charge } from '../../../protocol/totals.ts'
 import {
+  provenBy,
   reachMs,
   reservedEntries,
   settledEntries,
@@ -162,14 +163,30 @@ describe('the counters of a site', () => {
   })
 
   test('keep owners apart and the site together', () => {
-    const of = (owner: string, session: string) =>
-      reservedEntries([], { session, owner, charges: [charge('a', 4)], at_ms: 0 })
+    const of = (owner: string, id: string) =>
+      reservedEntries([], { session: id, owner, charges: [charge('a', 4)], at_ms: 0 })
     const sums = sumsOf([...of('ann', 's1'), ...of('bob', 's2')], 'ann', 1)
     const hour = sums.filter(({ over }) => over === 'hour')
     expect(hour.map(({ whose, hi }) => [whose, hi])).toEqual([
       ['site', 8],
       ['owner', 4],
     ])
+  })
+
+  test('prove what succeeded for certain, and nothing else', () => {
+    const entries = reservedEntries([], {
+      session: 's',
+      owner: 'o',
+      charges: [charge('a', 4), charge('b', 9), { ...charge('c', 20), lo: 0 }],
+      at_ms: 0,
+    })
+    expect(provenBy(entries)).toEqual([])
+    const ran = new Map<string, NodeProgress>([
+      ['a', 'succeeded'],
+      ['b', 'unknown'],
+      ['c', 'succeeded'],
+    ])
+    expect(provenBy(settledEntries(entries, ran, 1)).map(({ lo }) => lo)).toEqual([4])
   })
 
   test('say that nobody can say, when one amount has no bound', () => {

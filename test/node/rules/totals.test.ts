@@ -82,3 +82,50 @@ describe('a total over the plan', () => {
     expect(found(plan, undefined, pour(50), pour(51))).toContain('breach')
   })
 })
+
+describe('a scale-up', () => {
+  const rule = (more: object = {}) =>
+    pottery([
+      {
+        id: 'R',
+        text: 'R',
+        if: { act: 'transfer' },
+        needs: {
+          is: { total: 'volume', of: '$to', over: 'day' },
+          lt: { most: 'volume', times: 10 },
+        },
+        ...more,
+      },
+    ])
+  const did = (ml: number) => kept(ml, ml, { over: 'ever' })
+
+  test('is measured by what succeeded here or is stated as proven, never by nothing', () => {
+    expect(found(rule(), [], pour(1))).toEqual(['unknown'])
+    expect(found(rule(), undefined, pour(1))).toEqual(['unknown'])
+    const proven = rule({ proven: [{ role: 'volume', most: '1 mL' }] })
+    expect(found(proven, [], pour(9))).toEqual([])
+    expect(found(proven, [], pour(12))).toEqual(['breach'])
+    expect(found(proven, [did(2)], pour(12))).toEqual([])
+    expect(found(rule(), [did(2)], pour(20))).toEqual(['breach'])
+  })
+
+  test('is the same in many small steps and in earlier plans', () => {
+    const proven = rule({ proven: [{ role: 'volume', most: '1 mL' }] })
+    expect(found(proven, [], ...Array.from({ length: 10 }, () => pour(1)))).toContain('breach')
+    expect(found(proven, [kept(8, 8, { of: 'crock-2' })], pour(2))).toEqual(['breach'])
+    expect(found(proven, [kept(8, 8, { of: 'crock-3' })], pour(2))).toEqual([])
+  })
+
+  test('of one thing proves nothing of another', () => {
+    const each = pottery([
+      {
+        id: 'R',
+        text: 'R',
+        if: { act: 'transfer' },
+        needs: { is: { most: 'volume', of: '$to' }, known: true },
+      },
+    ])
+    expect(found(each, [kept(1, 1, { over: 'ever', of: 'crock-3' })], pour(1))).toEqual(['breach'])
+    expect(found(each, [kept(1, 1, { over: 'ever', of: 'crock-2' })], pour(1))).toEqual([])
+  })
+})

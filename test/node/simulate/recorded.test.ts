@@ -1,7 +1,10 @@
 // What earlier runs and people recorded, where a step rests on it without saying so.
 import { expect, it } from 'vitest'
 import { leftBy } from '../../../verify/review/left.ts'
-import { codesOf, run, type StepGiven } from './bench.ts'
+import type { FactName } from '../../../protocol/condition.ts'
+import { portsOf } from '../../../verify/simulate/ports.ts'
+import { startValue, worldOf } from '../../../verify/simulate/world.ts'
+import { codesOf, now_ms, run, type StepGiven } from './bench.ts'
 import { cell } from './cell.ts'
 
 const pick = (part?: string): StepGiven[] => [
@@ -45,4 +48,20 @@ it('a call that nobody described leaves nothing known of the contents it may rea
   for (const thing of ['trough', 'plate']) {
     expect(left).toContainEqual({ thing, fact: 'contents', value: null })
   }
+})
+
+it('of what is known of a barrier the newest word counts, whichever fact it is said by', () => {
+  const { registry, state } = cell()
+  const isOpen = (...facts: readonly (readonly [FactName, string | boolean | null, number])[]) => {
+    const told = facts.map(([fact, value, ago]) => {
+      const at_ms = now_ms - ago
+      return { thing: 'sash', fact, value, source: 'person' as const, by: 'p', at_ms }
+    })
+    const world = worldOf(registry, { ...state, facts: told }, now_ms, portsOf(registry))
+    return startValue(world, 'sash', 'open')
+  }
+  expect(isOpen(['open', false, 10], ['opening', '30 cm', 5])).toBe(true)
+  expect(isOpen(['open', true, 10], ['opening', '0 cm', 5])).toBe(false)
+  expect(isOpen(['open', false, 10], ['opening', null, 5])).toBe(null)
+  expect(isOpen(['open', false, 5], ['opening', '30 cm', 10])).toBe(false)
 })

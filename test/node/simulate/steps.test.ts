@@ -300,6 +300,22 @@ describe('the comparison at bind', () => {
     expect(compareTraces(trace(), unknown).ok).toBe(false)
   })
 
+  it('what was sure to change and does not is a difference', () => {
+    const shown = trace()
+    const known = { ...shown, steps: shown.steps.map((one) => ({ ...one, changes: [] })) }
+    const kinds = (was: typeof shown) => {
+      const result = compareTraces(was, known)
+      return result.ok ? [] : result.differences.map(({ kind }) => kind)
+    }
+    expect(kinds(shown)).toContain('gone')
+    // It may have been so already: that was in view.
+    const maybe = shown.steps.map((one) => ({
+      ...one,
+      changes: one.changes.map((change) => ({ ...change, before: null })),
+    }))
+    expect(kinds({ ...shown, steps: maybe })).toEqual([])
+  })
+
   it('another number of steps is another plan', () => {
     const shorter = run(cell(), steps.slice(0, 1))
     expect(compareTraces(trace(), shorter).ok).toBe(false)
