@@ -118,7 +118,7 @@ class Session:
         if any(progress.get(one) != "succeeded" for one in depends(node)):
             return "dependency_open"
         earlier = context["order"][: context["order"].index(nid)]
-        if any(progress.get(one) != "succeeded" for one in earlier):
+        if any(progress.get(one) not in ("succeeded", "skipped") for one in earlier):
             return "node_out_of_turn"
         if claims["tool"] != node["tool"]:
             return "tool_mismatch"
@@ -129,7 +129,7 @@ class Session:
         lives = claims["nbf"] * 1_000 <= now_ms < claims["exp"] * 1_000
         if not lives or now_ms >= context["deadline"]:
             return "token_expired"
-        if progress.get(nid) in ("executing", "succeeded", "failed", "unknown"):
+        if progress.get(nid) in ("executing", "succeeded", "failed", "unknown", "skipped"):
             return "already_executed"
         holder = (claims["sub"], claims["cnf"]["jkt"], holder_jkt)
         if holder != (context["agent"], context["agent_jkt"], context["agent_jkt"]):
