@@ -50,7 +50,8 @@ export const reportFrame = z.strictObject({
   ...head,
   type: z.literal('report'),
   nid: id,
-  report: jws,
+  /** The report of a skipped node carries what its condition compared. */
+  report: z.string().max(limits.reportCharsMax),
   /** Only with the feature `results`: what `result_digest` of the report is the digest of. */
   result: nodeResultSchema.optional(),
 })
@@ -73,6 +74,9 @@ export const abortFrame = z.strictObject({
     'server_restarted',
     'list_unreadable',
     'ledger_failed',
+    // Only with the feature `references`.
+    'reference_missed',
+    'require_not_met',
   ]),
   detail: z.string().max(300),
 })
@@ -111,6 +115,8 @@ export const nodeProgressSchema = z.enum([
   'succeeded',
   'failed',
   'unknown',
+  // Only with the feature `references`: its condition, or one that it depends on, did not hold.
+  'skipped',
 ])
 export type NodeProgress = z.infer<typeof nodeProgressSchema>
 

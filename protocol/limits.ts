@@ -22,6 +22,16 @@ export const limits = {
   toolNameCharsMax: 128,
   /** One node's arguments in canonical form. */
   argsBytesMax: 65_536,
+  /** References and compared numbers of one plan: each is a line of the context. */
+  referencesMax: 1_024,
+  /** `when` and `require` of one plan together: each makes two cases of everything behind it. */
+  conditionsMax: 16,
+  /** Comparisons of one condition, all of which are signed when a node is skipped. */
+  comparisonsMax: 16,
+  /** A text that a condition compares; what is longer is none of the closed texts. */
+  comparedCharsMax: 200,
+  /** A place inside a node's arguments that a reference may stand at. */
+  conversionAtCharsMax: 1_000,
   /** Violations listed in one 422; more would only be noise for the planner. */
   violationsMax: 50,
 
@@ -191,6 +201,8 @@ export const limits = {
   idempotencyTtlMs: 86_400_000,
   listPageMax: 100,
   tokenCharsMax: 4_096,
+  /** Sixteen compared texts of 200 characters, each written as six, and the rest of a report. */
+  reportCharsMax: 32_768,
   /** A manifest of 256 nodes is larger than one token: about 200 characters a node. */
   manifestCharsMax: 131_072,
 

@@ -40,6 +40,10 @@ const byCell: readonly (readonly [readonly (NotNow | 'no_agent')[], WaitingFor])
     ['server_not_operable', 'sandbox_not_operable', 'health_stale', 'agent_out_of_service'],
     by('agent', 'A device or sandbox that a step needs is not ready.'),
   ],
+  [
+    ['agent_outdated'],
+    by('agent', 'The robot agent is too old for what a step needs: it has to be updated.'),
+  ],
 ]
 
 function forCell(not_now: Standing['not_now']): WaitingFor {

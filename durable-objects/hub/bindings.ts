@@ -1,12 +1,12 @@
 // From a waiting plan to a bound session. The session id is fixed and durable before anyone is
 // asked, so a crash anywhere in between is answered by asking again with the same id: one plan,
 // one session, ever (invariant 2).
-import type { Feature } from '../../protocol/features.ts'
 import { assign, type Assignment } from '../../contain/dispatch.ts'
 import { makeId } from '../../protocol/ids.ts'
 import type { BindRefusal } from '../../protocol/reasons.ts'
 import type { SessionEnd } from '../contracts.ts'
 import { freeCell, setHold, setLatched, setRest } from './cells.ts'
+import type { PresenceSockets } from './presence-sockets.ts'
 import { barredCells, waiting } from './queue.ts'
 import { clashing, holdShared, releaseShared } from './shared.ts'
 import type { BindingRow, HubStore } from './store.ts'
@@ -20,12 +20,8 @@ import { mustWait } from './waits.ts'
  */
 export function reserve(
   store: HubStore,
-  online: ReadonlySet<string>,
-  at: {
-    now_ms: number
-    random: () => Uint8Array
-    featuresOf: (agent: string) => readonly Feature[]
-  },
+  presence: Pick<PresenceSockets, 'online' | 'featuresOf'>,
+  at: { now_ms: number; random: () => Uint8Array },
 ): BindingRow[] {
   // What cannot be judged again cannot be bound: a site that this release cannot read waits.
   if (store.registry() === null || store.policy() === null) return []
@@ -35,12 +31,13 @@ export function reserve(
     barred_cells: bars.get(entry.planner) ?? new Set<string>(),
   }))
   if (queue.length === 0) return []
+  const online = presence.online(at.now_ms)
   const site = {
     cells: store.cells(),
     agents: store.agents().map((row) => ({
       ...row,
       online: online.has(row.agent),
-      features: at.featuresOf(row.agent),
+      features: presence.featuresOf(row.agent),
     })),
   }
   // What has to wait for more than a cell makes room for the next one that fits.

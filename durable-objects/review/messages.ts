@@ -5,6 +5,7 @@ import { findingCodes } from '../../protocol/finding-codes.ts'
 import type { PlanSummary } from '../../protocol/plan-summary.ts'
 import { summaryOf } from '../../protocol/plan-words.ts'
 import type { Packet } from '../../protocol/records.ts'
+import { featuresNeeded } from '../../protocol/plan-needs.ts'
 import { isPhysical } from '../../protocol/registry.ts'
 import { planIndexRowSchema, type PlanIndexRow } from '../../protocol/status.ts'
 import type { MemoryNote } from '../../verify/remember/note.ts'
@@ -149,6 +150,7 @@ export function queueEntry(spec: ReviewSpec, valid_until_ms: number): QueueEntry
   )
   const readers = spec.snapshot.registry.tools.filter((tool) => read.has(tool.name))
   const sandboxes = spec.plan.nodes.flatMap(({ sandbox }) => (sandbox === null ? [] : [sandbox]))
+  const features = featuresNeeded(spec.plan, tools)
   return {
     plan: spec.plan_id,
     planner: spec.submitter.planner,
@@ -157,7 +159,7 @@ export function queueEntry(spec: ReviewSpec, valid_until_ms: number): QueueEntry
     agent: spec.plan.agent ?? null,
     // Sensors that a step reads before it must answer as well.
     servers: [...new Set([...tools, ...readers].map((tool) => tool.server))].sort(),
-    ...(readers.length === 0 ? {} : { features: ['preconditions' as const] }),
+    ...(features.length === 0 ? {} : { features }),
     sandboxes: [...new Set(sandboxes)].sort(),
     physical: tools.some((tool) => isPhysical(tool.risk_class)),
     shared: sharedUsed(spec),

@@ -65,6 +65,7 @@ function happened(state: NodeProgress | undefined): 'yes' | 'maybe' | 'no' {
       return 'yes'
     case 'pending':
     case 'released':
+    case 'skipped':
       return 'no'
     // A device that failed may have done a part of it.
     case 'failed':
