@@ -102,10 +102,8 @@ def main(folder):
         "tokens": tokens(token_file, keys),
         "checks": checks(load("checks"), here),
         "frames": frames(load("frames")),
+        "references": references(load("references")),
     }
-    # Releases before references have none.
-    if (Path(folder) / "references.json").exists():
-        suites["references"] = references(load("references"))
     wrong = 0
     for name, rows in suites.items():
         agreed = 0
