@@ -3,15 +3,30 @@
 import heapq
 import re
 
-from shapes import ID_CHARS, an_object, closed, list_of, text
+from shapes import ID_CHARS, an_object, closed, list_of, number, text
 from strict_json import digest, pointer
 
 NODE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge", "in", "not_in", "known")
+EQUALS = ("eq", "ne")
+ORDERS = ("lt", "le", "gt", "ge")
 
 
 def violation(code, *path):
     return {"code": code, "at": pointer(path)}
+
+
+def operand(value):
+    return isinstance(value, (str, int, float))
+
+
+COMPARISON = closed(
+    {"result": closed({"node": text(ID_CHARS), "pointer": text(300)})},
+    {
+        "unit": text(40),
+        **dict.fromkeys(EQUALS, operand),
+        **dict.fromkeys(ORDERS, number),
+    },
+)
 
 
 def condition(value):
@@ -20,16 +35,10 @@ def condition(value):
         return False
     if set(value) in ({"all"}, {"any"}):
         (parts,) = value.values()
-        return isinstance(parts, list) and len(parts) > 0 and all(map(condition, parts))
+        return isinstance(parts, list) and 1 <= len(parts) <= 16 and all(map(condition, parts))
     if set(value) == {"not"}:
         return condition(value["not"])
-    asked = closed({"result": closed({"node": text(ID_CHARS), "pointer": text(300)})})
-    return (
-        "is" in value
-        and asked(value["is"])
-        and set(value) <= {"is", *COMPARISONS}
-        and len(value) >= 2
-    )
+    return COMPARISON(value) and any(name in value for name in (*EQUALS, *ORDERS))
 
 
 NODE = {

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import plans
+import run_values
 import session
 import signed
 from strict_json import Refused, canonical, digest, from_base64url, parse
@@ -80,6 +81,13 @@ def frames(vectors):
         yield row["name"], got[0], row["reason"]
 
 
+def references(vectors):
+    for row in vectors["conversions"]:
+        yield str(row["scale"]), run_values.convert(row["value"], row), row["converted"]
+    for row in vectors["nodes"]:
+        yield row["name"], run_values.Run(row).outcome(), row["outcome"]
+
+
 def main(folder):
     def load(name):
         return json.loads((Path(folder) / f"{name}.json").read_text("utf-8"))
@@ -94,6 +102,7 @@ def main(folder):
         "tokens": tokens(token_file, keys),
         "checks": checks(load("checks"), here),
         "frames": frames(load("frames")),
+        "references": references(load("references")),
     }
     wrong = 0
     for name, rows in suites.items():

@@ -6,6 +6,8 @@ from signed import LONG_CHARS, TOKEN_CHARS, read, verify
 from strict_json import Refused, digest, parse
 
 FRAME_BYTES = 65_536
+START_CHARS = 12_288
+REPORT_CHARS = 32_768
 HEAD = {"v": one_of(1), "fid": an_id, "nonce": an_id}
 jws = text(TOKEN_CHARS)
 entry = closed({"nid": an_id, "state": one_of("received", "started", "actuated", "ended")})
@@ -20,7 +22,7 @@ result = closed(
 )
 ABORTS = (
     "local_stop shutdown pin_changed server_lost receipt_invalid context_mismatch token_invalid "
-    "go_invalid server_restarted list_unreadable ledger_failed"
+    "go_invalid server_restarted list_unreadable ledger_failed reference_missed require_not_met"
 ).split()
 FRAMES = {
     "hello": closed(
@@ -34,9 +36,10 @@ FRAMES = {
         }
     ),
     "pull": closed({**HEAD, "type": one_of("pull")}),
-    "start": closed({**HEAD, "type": one_of("start"), "nid": an_id, "token": jws, "start": jws}),
+    "start": closed({**HEAD, "type": one_of("start"), "nid": an_id, "token": jws, "start": text(START_CHARS)}),
     "report": closed(
-        {**HEAD, "type": one_of("report"), "nid": an_id, "report": jws}, {"result": result}
+        {**HEAD, "type": one_of("report"), "nid": an_id, "report": text(REPORT_CHARS)},
+        {"result": result},
     ),
     "rest": closed({**HEAD, "type": one_of("rest"), "rest": text(LONG_CHARS)}),
     "abort": closed(
@@ -118,7 +121,7 @@ class Session:
         if any(progress.get(one) != "succeeded" for one in depends(node)):
             return "dependency_open"
         earlier = context["order"][: context["order"].index(nid)]
-        if any(progress.get(one) != "succeeded" for one in earlier):
+        if any(progress.get(one) not in ("succeeded", "skipped") for one in earlier):
             return "node_out_of_turn"
         if claims["tool"] != node["tool"]:
             return "tool_mismatch"
@@ -129,7 +132,7 @@ class Session:
         lives = claims["nbf"] * 1_000 <= now_ms < claims["exp"] * 1_000
         if not lives or now_ms >= context["deadline"]:
             return "token_expired"
-        if progress.get(nid) in ("executing", "succeeded", "failed", "unknown"):
+        if progress.get(nid) in ("executing", "succeeded", "failed", "unknown", "skipped"):
             return "already_executed"
         holder = (claims["sub"], claims["cnf"]["jkt"], holder_jkt)
         if holder != (context["agent"], context["agent_jkt"], context["agent_jkt"]):

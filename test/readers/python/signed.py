@@ -10,6 +10,7 @@ from strict_json import Refused, base64url, canonical, from_base64url, parse
 
 TOKEN_CHARS = 4_096
 LONG_CHARS = 131_072
+CHARS = {"start": 12_288, "report": 32_768, "manifest": LONG_CHARS, "rest": LONG_CHARS}
 
 issued = {"iss": text(300), "aud": an_id, "sub": an_id}
 device = closed(
@@ -19,6 +20,16 @@ device = closed(
         "detail": or_null(text(200)),
     }
 )
+
+
+
+def compared(value):
+    return number(value) or flag(value) or text(200)(value)
+
+
+reading = closed({"value": or_null(compared), "digest": or_null(digest_text), "age_ms": number})
+MISSES = "not_read error result_invalid missing null type unit range stale".split()
+missed = closed({"precondition": whole, "miss": one_of(*MISSES), "read": or_null(reading)})
 
 CLAIMS = {
     "node": closed(
@@ -91,7 +102,8 @@ CLAIMS = {
             "nonce": an_id,
             "cn": an_id,
             "iat_ms": number,
-        }
+        },
+        {"reads": list_of(reading, 16)},
     ),
     "report": closed(
         {
@@ -100,13 +112,14 @@ CLAIMS = {
             "nid": an_id,
             "jti": an_id,
             "ctx": digest_text,
-            "outcome": one_of("succeeded", "failed", "unknown"),
+            "outcome": one_of("succeeded", "failed", "unknown", "skipped"),
             "result_digest": or_null(digest_text),
             "reason": or_null(text(60)),
             "actuated": flag,
             "started_ms": number,
             "ended_ms": number,
-        }
+        },
+        {"missed": missed, "values": list_of(compared, 16)},
     ),
     "rest": closed(
         {
@@ -132,7 +145,7 @@ def thumbprint(jwk):
 
 def read(kind, jws):
     """kid, payload, signed bytes and signature, of which nothing is believed yet; raises Refused."""
-    if len(jws) > (LONG_CHARS if kind in ("manifest", "rest") else TOKEN_CHARS):
+    if len(jws) > CHARS.get(kind, TOKEN_CHARS):
         raise Refused("too_long")
     segments = jws.split(".")
     if len(segments) != 3 or not all(segments):
