@@ -7,6 +7,7 @@ import {
   sign,
   verify,
   type KeyObject,
+  type JsonWebKey,
   type webcrypto,
 } from 'node:crypto'
 import type { Random } from './random.ts'
@@ -40,7 +41,7 @@ const own = {
     Promise.resolve(verify(null, bytesOf(data), objectOf(key), bytesOf(signature))),
   importKey: (
     _: string,
-    jwk: webcrypto.JsonWebKey,
+    jwk: JsonWebKey,
     __: unknown,
     extractable: boolean,
     usages: webcrypto.KeyUsage[],
