@@ -15,8 +15,6 @@ type Instance = {
   readonly die: (cause: Error) => void
 }
 
-export type ObjectClass = new (ctx: DurableObjectState, env: never) => object
-
 /** How often an alarm that failed is asked again, and after what time. */
 const alarmAgainMs = 2_000
 
