@@ -33,6 +33,22 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      // Whole worlds in simulated time: the objects without their platform, which the test plays.
+      {
+        resolve: {
+          alias: {
+            'cloudflare:workers': path.join(import.meta.dirname, 'test/sim/gateway/platform.ts'),
+          },
+        },
+        test: {
+          name: 'sim',
+          maxWorkers,
+          environment: 'node',
+          include: ['test/sim/**/*.test.ts'],
+          globalSetup: ['./test/fake/own-temp.ts'],
+          testTimeout: 300_000,
+        },
+      },
       async () => ({
         plugins: [
           cloudflareTest({

@@ -26,16 +26,27 @@ const moved = (node: NodeState | undefined): boolean =>
  */
 export function devicesAtEnd(binding: SessionBinding, state: SessionState): DeviceRest[] {
   const out = new Map<string, DeviceRest>()
+  /** Servers of which only steps that read were let go. */
+  const read = new Set<string>()
   const silent = binding.context.tools === undefined
   for (const { id, tool } of binding.context.plan.nodes) {
     const row = binding.tools.get(tool)
-    if (row?.physical === false || !moved(state.nodes.get(id))) continue
+    if (!moved(state.nodes.get(id))) continue
     const server = row?.server ?? tool
+    if (row?.physical === false) {
+      read.add(server)
+      continue
+    }
     if (state.status === 'completed') out.set(server, { server, state: 'at_rest', detail: null })
     else if (silent) out.set(server, { server, state: 'unreachable', detail: 'not_reported' })
     else out.set(server, { server, state: 'pending', detail: null })
   }
-  for (const device of state.rest?.devices ?? []) out.set(device.server, device)
+  for (const device of state.rest?.devices ?? []) {
+    const { server } = device
+    // The agent does not know which of its tools only read; a reading that was lost has moved nothing.
+    if (read.has(server) && !out.has(server) && !state.latch) continue
+    out.set(server, device)
+  }
   return [...out.values()].sort((a, b) => (a.server < b.server ? -1 : 1))
 }
 

@@ -124,12 +124,14 @@ function stepHello(
     const refuse = { do: 'refuse', re: event.fid, code: 'agent_duplicate', detail } as const
     return { state: ended, effects: [...effects, refuse] }
   }
-  if (bound !== undefined && bound !== event.boot_id) {
-    return terminate(binding, state, { reason: 'agent_restarted', actor, now_ms: nowMs })
-  }
-  if (restarted && executingNode(state) !== null) {
-    // The process that drove the device is gone: nobody knows where the metal stands.
-    return terminate(binding, state, { reason: 'agent_restarted', actor, now_ms: nowMs })
+  // The process that drove the device may be gone: then nobody knows where the metal stands.
+  const other = bound !== undefined && bound !== event.boot_id
+  if (other || (restarted && executingNode(state) !== null)) {
+    return endedByHello(binding, state, event.fid, {
+      reason: 'agent_restarted',
+      actor,
+      now_ms: nowMs,
+    })
   }
   for (const entry of event.ledger) {
     const node = state.nodes.get(entry.nid)
@@ -140,7 +142,7 @@ function stepHello(
     if (node === undefined || (neverWent && went)) {
       const detail = `the agent's ledger has ${entry.nid} as ${entry.state}`
       const ending: Ending = { reason: 'frame_violation', actor, now_ms: nowMs, detail }
-      return terminate(binding, state, { ...ending, doubt: true })
+      return endedByHello(binding, state, event.fid, { ...ending, doubt: true })
     }
   }
   const next: SessionState = {
@@ -155,6 +157,18 @@ function stepHello(
   ]
   if (restarted) effects.unshift({ do: 'close_stale', boot_id: event.boot_id })
   return { state: next, effects }
+}
+
+/** The end, and its answer: an agent that is still to tell how its devices stand hears that it may. */
+function endedByHello(
+  binding: SessionBinding,
+  state: SessionState,
+  re: string,
+  ending: Ending,
+): Step {
+  const ended = terminate(binding, state, ending)
+  const done = answer({ v: 1, re, type: 'done', status: 'terminated' })
+  return { state: ended.state, effects: [...ended.effects, done] }
 }
 
 function welcome(binding: SessionBinding, state: SessionState, re: string): GatewaySessionFrame {

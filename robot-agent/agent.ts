@@ -245,6 +245,7 @@ export class Agent {
 
   #health(site: SiteTools): OwnHealth {
     this.#serviceChanged()
+    if (this.#clock.doubtful) this.#presence.again('clock skew')
     const sandboxes: AgentHealth['sandboxes'] = {}
     for (const name of site.sandboxes) sandboxes[name] = 'down'
     for (const name of this.#config.sandboxes) sandboxes[name] = 'up'

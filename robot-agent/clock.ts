@@ -5,6 +5,9 @@ import { limits } from '../protocol/limits.ts'
 /** Seen later than sent: the measured skew may be off by the way of one frame. */
 const skewMsMax = limits.clockSkewMsMax - limits.goLifetimeMs
 
+/** A clock that looks wrong is measured again after this. */
+const askAgainMs = 15_000
+
 type Seen = { readonly gateway_ms: number; readonly monotonic_ms: number }
 
 export class ClockWatch {
@@ -31,6 +34,15 @@ export class ClockWatch {
     if (this.#seen === null) return null
     const gateway = this.#seen.gateway_ms + (this.#monotonicMs() - this.#seen.monotonic_ms)
     return Math.round(this.#nowMs() - gateway)
+  }
+
+  /**
+   * True when this clock looks wrong by a word of the gateway's that is old by now: a machine that slept
+   * since has a right clock and a wrong measurement.
+   */
+  get doubtful(): boolean {
+    const old = this.#monotonicMs() - (this.#seen?.monotonic_ms ?? 0) > askAgainMs
+    return this.wrong && old
   }
 
   /** True when tokens and proofs would look early or late. */

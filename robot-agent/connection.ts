@@ -21,6 +21,8 @@ const frameBounds = {
 /** How often each side can tell that the other is there, and how many may be missed. */
 const pingMs = 3_000
 const unheardMax = 3
+/** A connection on which what was awaited has not come by then is made anew: a frame was lost. */
+const answerMs = 6_000
 
 /** Text of a frame → frame, or the first thing that is wrong with it. */
 export function readFrame<T>(schema: z.ZodType<T>, text: string): Result<T, string> {
@@ -40,6 +42,9 @@ export type ConnectionOptions<T> = {
   readonly backoff: Backoff
   readonly random: () => number
   readonly log: Log
+  /** Whether a frame that is sent has an answer, and whether one that came is the answer. */
+  readonly asks?: (frame: object) => boolean
+  readonly answers?: (frame: T) => boolean
   readonly onFrame: (frame: T) => void
   readonly onLost: () => void
   /**
@@ -53,6 +58,7 @@ export class Connection<T> {
   readonly #o: ConnectionOptions<T>
   #socket: WebSocket | null = null
   #timer: NodeJS.Timeout | undefined
+  #awaited: NodeJS.Timeout | undefined
   #attempt = 0
   #badFrames = 0
   #closed = false
@@ -68,12 +74,14 @@ export class Connection<T> {
   /** The peer spoke sense: the next loss starts from a short wait again. */
   settled(): void {
     this.#attempt = 0
+    clearTimeout(this.#awaited)
   }
 
   /** False when there is no open connection: the frame is not queued. */
   send(frame: object): boolean {
     const socket = this.#socket
     if (socket === null || socket.readyState !== WebSocket.OPEN) return false
+    if (this.#o.asks?.(frame) === true) this.#expect()
     socket.send(JSON.stringify(frame))
     return true
   }
@@ -87,6 +95,7 @@ export class Connection<T> {
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
+    clearTimeout(this.#awaited)
     this.#socket?.close(1000)
     const socket = this.#socket
     setTimeout(() => socket?.terminate(), 1_000).unref()
@@ -114,6 +123,7 @@ export class Connection<T> {
       // Text, since the gateway keeps the time of this and of no other kind of ping.
       socket.send('ping')
     }, pingMs)
+    socket.on('open', () => this.#expect())
     socket.on('message', (data, isBinary) => {
       unheard = 0
       this.#message(socket, data, isBinary)
@@ -133,6 +143,7 @@ export class Connection<T> {
     })
     socket.on('close', (code) => {
       clearInterval(beat)
+      if (this.#socket === socket) clearTimeout(this.#awaited)
       if (refused || this.#socket !== socket) return
       log(this.#closed ? 'info' : 'warn', 'connection_closed', { connection: name, code })
       this.#socket = null
@@ -146,10 +157,18 @@ export class Connection<T> {
     const text = isBinary || !Buffer.isBuffer(data) ? null : data.toString('utf8')
     if (text === 'pong') return
     const frame = text === null ? err('not text') : readFrame(this.#o.schema, text)
-    if (frame.ok) return this.#o.onFrame(frame.value)
+    if (frame.ok) {
+      if (this.#o.answers?.(frame.value) === true) this.settled()
+      return this.#o.onFrame(frame.value)
+    }
     this.#badFrames += 1
     this.#o.log('warn', 'frame_refused', { connection: this.#o.name, why: frame.error })
     if (this.#badFrames >= limits.agentBadFramesMax) this.drop('too many frames it cannot read')
+  }
+
+  #expect(): void {
+    clearTimeout(this.#awaited)
+    this.#awaited = setTimeout(() => this.drop('no answer'), answerMs)
   }
 
   #again(): void {
@@ -159,6 +178,9 @@ export class Connection<T> {
     this.#timer = setTimeout(() => void this.#dial(), waitMs)
   }
 }
+
+const asking: ReadonlySet<unknown> = new Set(['pull', 'report', 'rest'])
+const answering: ReadonlySet<string> = new Set(['token', 'wait', 'done', 'ack'])
 
 /** The socket of one session: opened under the gateway's address, proven by the agent's key. */
 export function sessionConnection(
@@ -177,6 +199,8 @@ export function sessionConnection(
     backoff: { baseMs: config.reconnect.base_ms, maxMs: config.reconnect.max_ms },
     random,
     log,
+    asks: (frame) => 'type' in frame && asking.has(frame.type),
+    answers: ({ type }) => answering.has(type),
     ...on,
   })
 }

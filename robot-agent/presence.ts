@@ -116,6 +116,11 @@ export class Presence {
     }, healthSoonMs)
   }
 
+  /** Asks the gateway for its clock once more: a new connection begins with it. */
+  again(why: string): void {
+    this.#connection.drop(why)
+  }
+
   /** What cannot wait the moment that `changed` takes. */
   now(): void {
     this.#sendHealth()

@@ -62,12 +62,16 @@ function stopOf({ server, safe_stop: stop }: PinnedTool): StopCall | null {
 /** Devices that this session has moved and that are not asked to stop, with how they stand. */
 export function unaskedOf(rows: readonly NodeRow[]): DeviceRest[] {
   const out: DeviceRest[] = []
+  // The device is its server: one that is asked to stop answers for every tool that moved it.
+  const asked = new Set(safeStopsOf(rows).map(({ server }) => server))
   for (const { actuated, outcome, tool } of rows) {
     if (!actuated) continue
     const { server, safe_stop: stop, orphan_policy: policy } = tool
     const over = outcome === 'succeeded' || outcome === 'failed'
     if (outcome === 'unknown' && policy === 'finish') {
       out.push({ server, state: 'unreachable', detail: 'left_to_finish' })
+    } else if (stop === null && asked.has(server)) {
+      continue
     } else if (stop === null && over) {
       // Its call has returned: it was seen at rest, as far as anybody can say.
       out.push({ server, state: 'at_rest', detail: null })

@@ -48,13 +48,13 @@ async function compareMark(
   env: Env,
   store: HubStore,
   site: string,
+  had: number,
 ): Promise<{ had: number; known: number } | null> {
   const db = env.DB.withSession('first-primary')
   const known = await db
     .prepare('SELECT hub_mark FROM sites WHERE site = ?')
     .bind(site)
     .first<number>('hub_mark')
-  const had = markOf(store)
   if (known === null || known <= had) return null
   const agents = await db
     .prepare('SELECT agent, cell, jkt, jwk, revoked_ms FROM agents WHERE site = ?')
@@ -116,11 +116,15 @@ export type ContinuityDeps = {
 export class Continuity {
   /** True once D1 was asked: nothing is handed out before. */
   known = false
+  /** The number with which this storage was found: what is written before D1 answers does not count. */
+  private readonly had: number
   private readonly deps: ContinuityDeps
   private comparing: Promise<void> | null = null
 
   constructor(deps: ContinuityDeps) {
     this.deps = deps
+    const { store } = deps
+    this.had = Math.min(markOf(store), Number(store.get('mark_found') ?? Infinity))
   }
 
   compare(): Promise<void> {
@@ -149,14 +153,29 @@ export class Continuity {
     const { env, store, name, trail, dispatch } = this.deps
     const site = store.get('site') ?? name
     // A hub that nobody has set up yet has nothing that could be lost.
-    const lost = site === null ? null : await compareMark(env, store, site)
+    const lost = site === null ? null : await this.lost(site)
     this.known = true
+    store.sql.exec(`DELETE FROM settings WHERE key = 'mark_found'`)
     if (lost !== null && site !== null) {
       await trail('site_restored', lost)
       await acceptMark(env, store, site)
       await Promise.all(store.cells().map(({ cell }) => this.forget(cell, 'site_restored')))
     }
     dispatch()
+  }
+
+  private async lost(site: string): ReturnType<typeof compareMark> {
+    const { env, store } = this.deps
+    try {
+      return await compareMark(env, store, site, this.had)
+    } catch (cause) {
+      // The next life of this object must not take for its own what this one writes meanwhile.
+      store.sql.exec(
+        `INSERT OR REPLACE INTO settings (key, value) VALUES ('mark_found', ?)`,
+        String(this.had),
+      )
+      throw cause
+    }
   }
 
   /** What is known of the things in a cell is not known any more. */

@@ -159,6 +159,20 @@ test('the skew counts from what the gateway told, and shows a clock that is set 
   expect(watch.wrong).toBe(true)
 })
 
+test('a clock that looks wrong by an old word of the gateway is measured again', () => {
+  const clock = { wall: 10_000, monotonic: 0 }
+  const watch = new ClockWatch({ nowMs: () => clock.wall, monotonicMs: () => clock.monotonic })
+  watch.seen(10_000)
+  // The machine slept: wall time went on, the monotonic clock did not.
+  clock.wall += 8_000
+  expect([watch.wrong, watch.doubtful]).toEqual([true, false])
+  clock.wall += 15_001
+  clock.monotonic += 15_001
+  expect([watch.wrong, watch.doubtful]).toEqual([true, true])
+  watch.seen(clock.wall)
+  expect([watch.wrong, watch.doubtful]).toEqual([false, false])
+})
+
 test('an agent with a wrong clock says so, takes no plan, and goes on when the clock is right', async () => {
   const lab = await openLab({ start: false })
   try {

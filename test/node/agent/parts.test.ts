@@ -20,7 +20,7 @@ import {
   serverReason,
   type ServerView,
 } from '../../../robot-agent/pins.ts'
-import { leftBehind, orphanedEnd, safeStopsOf } from '../../../robot-agent/recovery.ts'
+import { leftBehind, orphanedEnd, safeStopsOf, unaskedOf } from '../../../robot-agent/recovery.ts'
 import { loadSigningKey } from '../../../robot-agent/signer.ts'
 import { scratch } from '../sim-cell/harness.ts'
 import { newKey } from './keys.ts'
@@ -184,6 +184,16 @@ test('the device of a tool that must finish is not safe-stopped after a crash', 
     { ...ended, nid: 'm', tool: finishing, outcome: 'unknown' },
   ] as const
   expect(safeStopsOf(rows)).toEqual([])
+})
+
+test('a tool without a safe-stop of its own is at rest with the device that is asked to stop', () => {
+  const told = { report: 'r', result: null, acked: false } as const
+  const ended = { ...row, ...told, state: 'ended', actuated: true, outcome: 'unknown' } as const
+  const silent = { ...ended, nid: 'm', tool: { ...tool, safe_stop: null } }
+  expect(unaskedOf([{ ...ended, tool }, silent])).toEqual([])
+  expect(unaskedOf([silent])).toEqual([
+    { server: 'cell', state: 'unreachable', detail: 'no_safe_stop' },
+  ])
 })
 
 test('a ledger of another process is refused', () => {

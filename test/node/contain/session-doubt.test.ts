@@ -168,6 +168,51 @@ describe('devices at the end', () => {
   })
 })
 
+test('a reading that was lost leaves no device to be confirmed; one that was moved too is told', () => {
+  const rest = (server: string) => ({
+    boot_id: 'boot-1',
+    seq: 1,
+    devices: [{ server, state: 'unreachable' as const, detail: 'no_safe_stop' }],
+  })
+  const node = (state: NodeState['state']): NodeState => {
+    return { state, reason: null, started_ms: goMs, actuated: null, report: null }
+  }
+  const ended = (nodes: [string, NodeState][], server: string, latch = false): SessionState => {
+    const state = stateWith('pending')
+    const all = new Map([...state.nodes, ...nodes])
+    return { ...state, nodes: all, status: 'terminated', ended_ms: goMs, latch, rest: rest(server) }
+  }
+  const read: [string, NodeState] = ['n001', node('unknown')]
+  expect(devicesAtEnd(binding, ended([read], 'camera'))).toEqual([])
+  // In doubt the agent's word counts, whatever the record says.
+  expect(devicesAtEnd(binding, ended([read], 'camera', true))).toHaveLength(1)
+  expect(devicesAtEnd(binding, ended([read], 'arm'))).toHaveLength(1)
+  const shared = {
+    ...binding,
+    tools: new Map([...binding.tools].map(([name, row]) => [name, { ...row, server: 'bench' }])),
+  }
+  const moved: [string, NodeState] = ['n000', node('succeeded')]
+  expect(devicesAtEnd(shared, ended([moved, read], 'bench'))).toEqual([
+    { server: 'bench', state: 'unreachable', detail: 'no_safe_stop' },
+  ])
+})
+
+test('a hello that ends the session is answered, so that the agent tells what it still owes', () => {
+  const hello = { type: 'hello', fid: 'f9', boot_id: 'boot-2', older_lives: false } as const
+  const done = {
+    do: 'send',
+    to: 'asker',
+    frame: { v: 1, re: 'f9', type: 'done', status: 'terminated' },
+  }
+  const gone = step(binding, stateWith('executing'), { ...hello, ledger: [] }, goMs)
+  expect(gone.state).toMatchObject({ reason: 'agent_restarted', latch: true })
+  expect(gone.effects.at(-1)).toEqual(done)
+  const ledger = [{ nid: 'n001', state: 'actuated' }]
+  const moved = step(binding, stateWith('pending'), { ...hello, boot_id: 'boot-1', ledger }, goMs)
+  expect(moved.state).toMatchObject({ reason: 'frame_violation', latch: true })
+  expect(moved.effects.at(-1)).toEqual(done)
+})
+
 test('a failed check writes down what it expected and got, and keeps a rotated key from a forgery', async () => {
   const token = fixture.tokens[0]?.token ?? ''
   const forged = `${token.slice(0, -8)}AAAAAAA${token.slice(-1)}`
