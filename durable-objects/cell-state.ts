@@ -7,7 +7,7 @@ import { appendAudit, createAuditTable, readAudit } from './audit-log.ts'
 import { limits } from '../protocol/limits.ts'
 import type { AuditEntry } from '../protocol/audit.ts'
 import { CellStore, type cellRowsMax } from './cell/store.ts'
-import type { LeftBehind } from './contracts.ts'
+import type { LeftBehind } from './cell/api.ts'
 import type { Env } from './env.ts'
 
 type RecordAnswer = Result<

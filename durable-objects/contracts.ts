@@ -9,7 +9,6 @@ import type { Approval, Context, Decision, Packet } from '../protocol/records.ts
 import type { Registry, ToolEntry } from '../protocol/registry.ts'
 import type { Result } from '../protocol/result.ts'
 import type { SiteSnapshot, WindowEntry } from '../protocol/snapshot.ts'
-import type { CellRecord, StateFact } from '../protocol/state.ts'
 import type {
   AgentStatus,
   AuthorityQuestion,
@@ -316,40 +315,6 @@ export interface SiteWindowApi {
   changes(site: string, have: WindowMark | null): Promise<WindowChanges>
   /** Keeps a plan's sketch; a later call for the same plan replaces the first. */
   remember(site: string, entry: WindowEntry): Promise<void>
-}
-
-// ---------- CellState (one per cell: what stands where, and what is known of it) ----------
-
-export interface CellStateApi {
-  /** A person's record; all or nothing. */
-  record(
-    record: CellRecord,
-    by: string,
-    now_ms: number,
-  ): Promise<
-    Result<
-      { version: number },
-      { reason: 'too_many_rows'; table: 'inventory' | 'facts' | 'approvals' }
-    >
-  >
-  remove(thing: string, by: string, now_ms: number): Promise<boolean>
-  /** What a session may touch is not known until it ends; the same session may hold again. */
-  hold(held: LeftBehind): Promise<void>
-  /** What an ended session left; its holds end with it. */
-  sessionLeft(left: LeftBehind): Promise<void>
-  /** A person has cleared the cell, in which nothing runs: no session holds anything any more. */
-  cleared(now_ms: number): Promise<void>
-  /** What was known is not known: a restore, a new agent process, a lost device. */
-  forget(why: string, now_ms: number): Promise<void>
-  /** A CellState as JSON text. */
-  state(cell: string): Promise<string>
-}
-
-/** Facts that a session left; a null value: it was touched and is not known. */
-export type LeftBehind = {
-  readonly session: string
-  readonly facts: readonly Omit<StateFact, 'source' | 'by' | 'at_ms'>[]
-  readonly at_ms: number
 }
 
 // ---------- PlanReview (one per plan) ----------

@@ -3,11 +3,11 @@
 // which keeps the types of RPC shallow.
 import { makeId, objectName, type IdKind } from '../protocol/ids.ts'
 import type {
-  CellStateApi,
   ExecutionSessionApi,
   PlanReviewApi,
   SiteHubApi,
 } from '../durable-objects/contracts.ts'
+import type { CellStateApi } from '../durable-objects/cell/api.ts'
 import type { Env } from '../durable-objects/env.ts'
 import type { SiteTotalsApi } from '../durable-objects/totals/api.ts'
 import type { Trailed } from './audit-pages.ts'

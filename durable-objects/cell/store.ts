@@ -11,7 +11,7 @@ import {
   type InventoryItem,
   type StateFact,
 } from '../../protocol/state.ts'
-import type { LeftBehind } from '../contracts.ts'
+import type { LeftBehind } from './api.ts'
 
 const schema = `
 CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL);

@@ -1,7 +1,7 @@
 // What a clearance ends besides the latch: holds and reservations of runs whose end never came. The danger
 // is a thing that stays unknown, or a sum that stays reserved, with nobody left who would let go of it.
 import { objectName } from '../../protocol/ids.ts'
-import type { CellStateApi } from '../contracts.ts'
+import type { CellStateApi } from '../cell/api.ts'
 import type { Env } from '../env.ts'
 import type { SiteTotalsApi } from '../totals/api.ts'
 import { inTime } from './neighbours.ts'

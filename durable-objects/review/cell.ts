@@ -6,7 +6,8 @@ import { changedSince, touchedBy, traceDecided } from '../../verify/review/left.
 import { forOtherCells } from '../../verify/review/shared.ts'
 import type { ReviewSpec } from '../../verify/review/state.ts'
 import type { Difference } from '../../verify/simulate/compare.ts'
-import type { CellStateApi, OpenSpec } from '../contracts.ts'
+import type { CellStateApi } from '../cell/api.ts'
+import type { OpenSpec } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import { reserveTotals } from './totals.ts'
 

@@ -108,9 +108,9 @@ const kept = async (): Promise<Total | undefined> => {
 const stateOf = async (plan: string) => (await reviewOf(site.site, plan).status())?.state ?? ''
 
 /** Submits one plan, as the one planner or the other; a person who has to decide accepts it. */
-async function submitted(column: number, first: boolean): Promise<string> {
-  const id = first ? site.plannerId : other
-  const answer = await decided(site, pour(id, column), first ? site.planner : second)
+async function submitted(column: number, mine: boolean): Promise<string> {
+  const id = mine ? site.plannerId : other
+  const answer = await decided(site, pour(id, column), mine ? site.planner : second)
   const plan = idOf(answer)
   if (answer.body['state'] !== 'escalated') return plan
   const packet_digest = (await reviewOf(site.site, plan).status())?.packet_digest
