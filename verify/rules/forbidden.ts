@@ -46,15 +46,15 @@ function isAbout(
   sentence: Sentence,
   { span, words }: Forbids,
   step: Step,
-  scene: Scene,
   row: ForbiddenRow,
+  inPlan: ReadonlySet<string>,
 ) {
   const keys = new Set(
     step.acts.flatMap((act) => thingsOf(act).map(({ ref }) => foldName(ref.key))),
   )
   const named = sentence.named.filter(({ span: at }) => at[0] >= span[0] && at[1] <= span[1])
   if (named.length > 0) return named.some(({ ref }) => keys.has(foldName(ref.key)))
-  const materials = words.filter((word) => scene.steps.some((one) => handled(one).has(word)))
+  const materials = words.filter((word) => inPlan.has(word))
   if (materials.length > 0) return materials.some((word) => handled(step).has(word))
   return row.named !== true
 }
@@ -70,7 +70,9 @@ function isOrdered(scene: Scene, row: string, step: Step): boolean {
 export const forbiddenSteps: Rule = {
   id: 'forbidden_steps',
   check: ({ scene, registry }) => {
+    if (scene.sentences.every(({ forbids }) => forbids.length === 0)) return {}
     const wastes = wastesOf(registry)
+    const inPlan = new Set(scene.steps.flatMap((step) => [...handled(step)]))
     const doubts = scene.sentences.flatMap((sentence) =>
       sentence.forbids.flatMap((forbids) => {
         const row = forbiddenRows.get(forbids.row)
@@ -78,7 +80,7 @@ export const forbiddenSteps: Rule = {
         const step = scene.steps.find(
           (one) =>
             one.acts.some((act) => does(act, row, wastes)) &&
-            isAbout(sentence, forbids, one, scene, row) &&
+            isAbout(sentence, forbids, one, row, inPlan) &&
             !isOrdered(scene, forbids.row, one),
         )
         if (step === undefined) return []

@@ -22,6 +22,7 @@ import { toldOrdinals } from './ordinals.ts'
 import { repeatedActs } from './repeats.ts'
 import { joined, type Rule, type RuleInput } from './rule.ts'
 import { images, outgoingTexts, recipients } from './speech.ts'
+import { toldRecords } from './told-records.ts'
 import { toldValues } from './told.ts'
 import { fromTrace } from './trace.ts'
 
@@ -30,6 +31,7 @@ export const rules: readonly Rule[] = [
   fromTrace,
   toldValues,
   toldNames,
+  toldRecords,
   toldOrdinals,
   askedFor,
   forbiddenSteps,

@@ -7,6 +7,7 @@ import { readScene } from '../../../verify/read/index.ts'
 import { vocabulary } from '../../../verify/read/vocabulary.ts'
 import { toldNames } from '../../../verify/rules/names.ts'
 import { toldOrdinals } from '../../../verify/rules/ordinals.ts'
+import { toldRecords } from '../../../verify/rules/told-records.ts'
 import { runWithRules } from '../../../verify/rules/run.ts'
 import { demoRegistry, nowMs, planOf, type NodeInput } from '../support/snapshot.ts'
 import { transfer } from './judged.ts'
@@ -29,7 +30,9 @@ function differs(instructions: string[], nodes: readonly NodeInput[]): boolean {
   const scene = readScene(plan, topologicalOrder(plan.nodes), registry, state, vocabulary)
   const trace = runWithRules(scene, registry, state, { now_ms: nowMs })
   const input = { scene, trace, registry, state, planner: plan.planner.id }
-  return [toldNames, toldOrdinals].some(({ check }) => (check(input).breaches ?? []).length > 0)
+  return [toldNames, toldRecords, toldOrdinals].some(
+    ({ check }) => (check(input).breaches ?? []).length > 0,
+  )
 }
 
 const into = (labware: string, well: string) =>
