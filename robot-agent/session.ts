@@ -15,12 +15,12 @@ import type { Effect, LocalEnd, MachineEvent, MachineState, NodeEnd } from './ma
 import { MachineLoop } from './machine-loop.ts'
 import { endOf, NodeRun } from './node-run.ts'
 import { tokenEvent } from './node-token.ts'
-import { asEnded, leftBehind, orphanedEnd, safeStopsOf, unaskedOf } from './recovery.ts'
+import { asEnded, leftBehind, orphansOf, safeStopsOf, unaskedOf } from './recovery.ts'
 import { RestReport } from './rest-report.ts'
 import { SessionRest } from './rest.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { SessionRows } from './session-rows.ts'
-import { reportFrame, sessionHello, sessionReport } from './session-signed.ts'
+import { reportFrame, sessionHello, settledReport } from './session-signed.ts'
 import { SessionTimers } from './session-timers.ts'
 
 type Frame<T extends GatewaySessionFrame['type']> = Extract<GatewaySessionFrame, { type: T }>
@@ -73,19 +73,19 @@ export class Session {
 
   /** Takes up what an earlier process left behind, its devices first, then dials. */
   async start(): Promise<void> {
-    const { log, nowMs } = this.#deps
+    const { log } = this.#deps
     const rows = this.#rows
-    const orphaned = rows.nodes().flatMap((row) => {
-      const end = orphanedEnd(row)
-      return end === null ? [] : [{ row, end }]
-    })
+    const orphaned = orphansOf(rows.nodes())
     if (orphaned.some(({ end }) => end.actuated)) {
       this.#stopAll('agent_restarted', asEnded(rows.nodes(), orphaned))
     }
     for (const { row, end } of orphaned) {
       log('warn', 'node_orphaned', { session: this.session, node: row.nid, outcome: end.outcome })
-      const report = await sessionReport(this.#deps, row, end, row.started_ms)
-      rows.ended(end, { report, result: null }, nowMs())
+      await settledReport(
+        this.#deps,
+        { session: row.session, rows, bound: null, result: null },
+        end,
+      )
     }
     this.#loop.begin(leftBehind(rows.nodes()))
     // An event without meaning lets the machine act on what was left.
@@ -332,16 +332,11 @@ export class Session {
   }
 
   async #settle(end: NodeEnd): Promise<void> {
-    const { nowMs } = this.#deps
-    const { nid } = end
-    const row = this.#rows.node(nid)
-    const jti = row?.jti ?? this.#bound?.minted.get(nid)?.jti
-    const ctx = row?.ctx ?? this.#bound?.ctx
-    if (jti === undefined || ctx === undefined) throw new TypeError(`nothing is known of ${nid}`)
-    const about = { session: this.session, ctx, jti }
-    const report = await sessionReport(this.#deps, about, end, row?.started_ms ?? nowMs())
-    this.#rows.ended(end, { report, result: this.#answers.get(nid) ?? null }, nowMs())
-    this.#dispatch({ type: 'reported', end, text: report })
+    const { session } = this
+    const result = this.#answers.get(end.nid) ?? null
+    const of = { session, rows: this.#rows, bound: this.#bound, result }
+    const text = await settledReport(this.#deps, of, end)
+    this.#dispatch({ type: 'reported', end, text })
   }
 
   // ---- safe-stops ----
