@@ -11,7 +11,7 @@
  * along what the device answered. `latch`: health may say `local_latch`. `result-checks`: rows may say what
  * a result must look like, and a node may end as `result_invalid`. `preconditions`: a start brings along what
  * the sensors of its row said. `parts`: on presence, the site asks for kept parts of results and says how long
- * they are kept.
+ * they are kept. `progress`: a session hears what a running call says of itself.
  */
 export const features = [
   'signed-rows',
@@ -24,6 +24,7 @@ export const features = [
   'result-checks',
   'preconditions',
   'parts',
+  'progress',
 ] as const
 export type Feature = (typeof features)[number]
 

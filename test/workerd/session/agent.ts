@@ -54,7 +54,11 @@ export type Rig = Fixture & {
 }
 
 /** A fresh session at a fresh site, opened. */
-export async function rig(plan: Plan = chainPlan(3), deadlineMs = 600_000): Promise<Rig> {
+export async function rig(
+  plan: Plan = chainPlan(3),
+  deadlineMs = 600_000,
+  tools: OpenSpec['tools'] = fixtureTools,
+): Promise<Rig> {
   const now_ms = Date.now()
   const session = unique('sess')
   const site = unique('site')
@@ -64,7 +68,7 @@ export async function rig(plan: Plan = chainPlan(3), deadlineMs = 600_000): Prom
     plan_id: unique('plan'),
     plan_digest: fixture.plan_digest,
     decision: fixture.decision,
-    tools: fixtureTools,
+    tools,
     planner: 'planner-1',
     epoch: 7,
     now_ms,
