@@ -42,7 +42,8 @@ export type Unproven<K extends TokenKind> = {
 /** Characters that a text of this kind may have. */
 function charsMaxOf(kind: TokenKind): number {
   if (kind === 'start') return limits.startCharsMax
-  return kind === 'manifest' || kind === 'rest' ? limits.manifestCharsMax : limits.tokenCharsMax
+  if (kind === 'manifest' || kind === 'rest') return limits.manifestCharsMax
+  return kind === 'report' ? limits.reportCharsMax : limits.tokenCharsMax
 }
 
 /** Reads encoding and header only. The payload is not yet believed. */

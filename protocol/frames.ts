@@ -51,7 +51,8 @@ export const reportFrame = z.strictObject({
   ...head,
   type: z.literal('report'),
   nid: id,
-  report: jws,
+  /** The report of a skipped node carries what its condition compared. */
+  report: z.string().max(limits.reportCharsMax),
   /** Only with the feature `results`: what `result_digest` of the report is the digest of. */
   result: nodeResultSchema.optional(),
 })
@@ -81,6 +82,9 @@ export const abortFrame = z.strictObject({
     'server_restarted',
     'list_unreadable',
     'ledger_failed',
+    // Only with the feature `references`.
+    'reference_missed',
+    'require_not_met',
   ]),
   detail: z.string().max(300),
 })
@@ -110,6 +114,9 @@ const challenge = {
   features: z.array(z.enum(features)).max(features.length).optional(),
 }
 
+/** A halt for a word of a later release is still a halt: it only makes safer. */
+const readHalt = haltReasonSchema.catch('authority_unreachable')
+
 export const nodeProgressSchema = z.enum([
   'pending',
   'released',
@@ -117,6 +124,8 @@ export const nodeProgressSchema = z.enum([
   'succeeded',
   'failed',
   'unknown',
+  // Only with the feature `references`: its condition, or one that it depends on, did not hold.
+  'skipped',
 ])
 export type NodeProgress = z.infer<typeof nodeProgressSchema>
 
@@ -151,7 +160,7 @@ export const gatewaySessionFrame = z.discriminatedUnion('type', [
   /** The `start` was seen before and its `go` left once: it is never sent again. */
   z.strictObject({ ...answer, type: z.literal('go_spent'), nid: id }),
   z.strictObject({ ...answer, type: z.literal('ack'), nid: id.nullable() }),
-  z.strictObject({ ...answer, type: z.literal('halt'), reason: haltReasonSchema }),
+  z.strictObject({ ...answer, type: z.literal('halt'), reason: readHalt }),
   z.strictObject({
     ...answer,
     type: z.literal('error'),
@@ -207,7 +216,7 @@ export const gatewayPresenceFrame = z.discriminatedUnion('type', [
   z.strictObject({ ...answer, ...partWantedShape }),
   z.strictObject({ ...answer, type: z.literal('assigned'), session: id }),
   z.strictObject({ ...answer, type: z.literal('ack') }),
-  z.strictObject({ ...answer, type: z.literal('halt'), reason: haltReasonSchema }),
+  z.strictObject({ ...answer, type: z.literal('halt'), reason: readHalt }),
   z.strictObject({
     ...answer,
     type: z.literal('error'),

@@ -22,6 +22,16 @@ export const limits = {
   toolNameCharsMax: 128,
   /** One node's arguments in canonical form. */
   argsBytesMax: 65_536,
+  /** References and compared numbers of one plan: each is a line of the context. */
+  referencesMax: 1_024,
+  /** `when` and `require` of one plan together: each makes two cases of everything behind it. */
+  conditionsMax: 16,
+  /** Comparisons of one condition, all of which are signed when a node is skipped. */
+  comparisonsMax: 16,
+  /** A text that a condition compares; what is longer is none of the closed texts. */
+  comparedCharsMax: 200,
+  /** A place inside a node's arguments that a reference may stand at. */
+  conversionAtCharsMax: 1_000,
   /** Violations listed in one 422; more would only be noise for the planner. */
   violationsMax: 50,
 
@@ -165,6 +175,16 @@ export const limits = {
   enrolmentCodeSMax: 3_600,
   /** A code that is over is still told from a wrong one for so long. */
   enrolmentCodeKeptMs: 7 * 86_400_000,
+  /** An answer of /metrics stands for this long. */
+  metricsFreshMs: 5_000,
+  /** A one-time code with which a person signs in: how long it is good. */
+  signInCodeMs: 15 * 60_000,
+  /** A sign-in of a person: one working day, however much it is used. */
+  signInMs: 12 * 3_600_000,
+  /** Open sign-ins of one credential; the oldest ends when one more is opened. */
+  signInsPerCredentialMax: 10,
+  /** Codes and sign-ins that are over are forgotten after this. */
+  signInsKeptMs: 30 * 86_400_000,
   /** Agent JWTs at the upgrade live at most this long. */
   agentJwtLifetimeS: 60,
   clockSkewMsMax: 5_000,
@@ -174,6 +194,8 @@ export const limits = {
   decisionValidMsMax: 86_400_000,
   sessionMsMax: 86_400_000,
   waitSecondsMax: 25,
+  /** A stream of events or an MCP call that follows a plan ends after this; the client asks again. */
+  followSecondsMax: 300,
 
   // --- HTTP ---
   /** A body of 256 KiB takes 20 s at 100 kbit/s; slower ones only hold a connection open. */
@@ -185,6 +207,8 @@ export const limits = {
   idempotencyTtlMs: 86_400_000,
   listPageMax: 100,
   tokenCharsMax: 4_096,
+  /** Sixteen compared texts of 200 characters, each written as six, and the rest of a report. */
+  reportCharsMax: 32_768,
   /** A manifest of 256 nodes is larger than one token: about 200 characters a node. */
   manifestCharsMax: 131_072,
 

@@ -32,7 +32,7 @@ export const nodeTokenClaimsSchema = z.strictObject({
   tool: z.string().max(limits.toolNameCharsMax),
   /** Position in the order, from 0. */
   seq: z.int().min(0),
-  /** Digest of the node's arguments. */
+  /** Digest of the node's arguments as they stand in the plan: of the template, where they have references. */
   args: digestSchema,
   /** H. */
   ctx: digestSchema,
@@ -53,6 +53,7 @@ export const goClaimsSchema = z.strictObject({
   sid: id,
   nid: id,
   ctx: digestSchema,
+  /** Digest of the arguments of the call: every reference is a value by now. */
   args: digestSchema,
   /** The nonce of the agent's `start`. */
   nonce: id,
@@ -140,7 +141,8 @@ export const startClaimsSchema = z.strictObject({
 })
 export type StartClaims = z.infer<typeof startClaimsSchema>
 
-export const outcomeSchema = z.enum(['succeeded', 'failed', 'unknown'])
+/** `skipped`: only with the feature `references`; nothing was called. */
+export const outcomeSchema = z.enum(['succeeded', 'failed', 'unknown', 'skipped'])
 export type Outcome = z.infer<typeof outcomeSchema>
 
 /** Signed by the agent's key: what became of the node. May be re-sent on a later connection. */
@@ -161,6 +163,11 @@ export const reportClaimsSchema = z.strictObject({
   ended_ms: z.number(),
   /** Only with the feature `preconditions`: what kept the node from starting. */
   missed: missedReadSchema.optional(),
+  /** Of a skipped node alone: what its `when` compared, converted, in the order of the text. */
+  values: z
+    .array(z.union([z.number(), z.boolean(), z.string().max(limits.comparedCharsMax)]))
+    .max(limits.comparisonsMax)
+    .optional(),
 })
 export type ReportClaims = z.infer<typeof reportClaimsSchema>
 

@@ -60,6 +60,8 @@ export type NodeEnd = {
   readonly actuated: boolean
   /** The sensor that kept it from starting. */
   readonly missed?: MissedRead
+  /** Of a skipped node: what its condition compared. */
+  readonly values?: readonly (string | number | boolean)[]
 }
 
 export type AbortReason =
@@ -74,6 +76,8 @@ export type AbortReason =
   | 'server_restarted'
   | 'list_unreadable'
   | 'ledger_failed'
+  | 'reference_missed'
+  | 'require_not_met'
 
 /** Why this agent itself ends a session, in its own words; on the wire it is an abort. */
 export type LocalEnd = 'local_stop' | 'shutdown' | 'ledger_failed' | 'server_restarted'
@@ -85,6 +89,8 @@ export type MachineEvent =
   | { readonly type: 'link_lost' }
   | { readonly type: 'token'; readonly nid: string }
   | { readonly type: 'token_good'; readonly nid: string }
+  /** Its condition did not hold: there will be no start, only the signed word. */
+  | { readonly type: 'token_skipped'; readonly end: NodeEnd }
   | {
       readonly type: 'token_refused'
       readonly nid: string

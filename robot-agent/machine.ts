@@ -43,6 +43,11 @@ function react(state: MachineState, event: MachineEvent): Step {
       if (!checking) return ignored(state, event.type)
       return settle(state, { ...unmoved(nid, 'precondition_unmet'), missed })
     }
+    case 'token_skipped': {
+      const { work } = state
+      const checked = work.at === 'checking' && work.nid === event.end.nid
+      return checked ? settle(state, event.end) : { state, effects: [] }
+    }
     case 'go':
     case 'go_good':
     case 'go_refused':
@@ -111,7 +116,8 @@ function unmoved(nid: string, reason: string): NodeEnd {
 /** The node in flight has come to its end: sign, write down, then tell. */
 function settle(state: MachineState, end: NodeEnd, over: Over | null = null): Step {
   const failed: Over = { reason: `node_${end.outcome}`, completed: false, told: true }
-  const why = over ?? (end.outcome === 'succeeded' ? null : failed)
+  const goesOn = end.outcome === 'succeeded' || end.outcome === 'skipped'
+  const why = over ?? (goesOn ? null : failed)
   return {
     state: {
       ...state,

@@ -12,6 +12,7 @@ import type { MissedRead, Outcome } from '../protocol/tokens.ts'
 import type { ToolRow } from '../protocol/tool-row.ts'
 import type { CallOutcome } from './answer.ts'
 import type { MachineEvent, NodeEnd } from './machine-types.ts'
+import { skippedEnd, storedResults } from './node-decide.ts'
 import { checkReleased, type NodeRefusal, type ReadyNode, type Released } from './node-checks.ts'
 import type { PartStore } from './part-store.ts'
 import {
@@ -50,6 +51,8 @@ export type NodeContext = {
   readonly outcomes: ReadonlyMap<string, Outcome>
 }
 
+type Checked = Extract<MachineEvent, { type: 'token_good' | 'token_skipped' }>
+
 export class NodeRun {
   readonly #session: string
   readonly #deps: SessionDeps
@@ -79,8 +82,11 @@ export class NodeRun {
     this.#goText = text
   }
 
-  /** The eight checks and everything beside them; on success the row is in the ledger. */
-  async check(context: NodeContext): Promise<Result<void, NodeRefusal>> {
+  /**
+   * The eight checks and everything beside them; on success the row is in the ledger, and the node is to be
+   * started or to be skipped.
+   */
+  async check(context: NodeContext): Promise<Result<Checked, NodeRefusal>> {
     const { config, signer, devices, nowMs, log } = this.#deps
     const released = this.#released
     if (released === null) throw new TypeError('a check without a token')
@@ -91,6 +97,7 @@ export class NodeRun {
       nowMs: nowMs(),
       sandboxes: config.sandboxes,
       isUsed: (jti) => this.#rows.isUsed(jti),
+      results: storedResults(this.#rows, bound.context.plan),
       note: (failure, facts) =>
         log('error', 'check_failed', {
           session: this.#session,
@@ -101,9 +108,12 @@ export class NodeRun {
     if (!ready.ok) return ready
     const { pinned, claims, node } = ready.value
     this.#all = [...bound.rows.values()]
-    const problem = await devices.ready(pinned, this.#all, readyWaitMs)
-    if (problem !== null) return err({ reason: problem, detail: pinned.tool })
-    if (!this.#sameInstance(pinned.server)) return err(restarted(pinned.server))
+    const { decision } = ready.value
+    if (decision.do === 'run') {
+      const problem = await devices.ready(pinned, this.#all, readyWaitMs)
+      if (problem !== null) return err({ reason: problem, detail: pinned.tool })
+      if (!this.#sameInstance(pinned.server)) return err(restarted(pinned.server))
+    }
     this.#ready = ready.value
     this.#reads = []
     const kept = this.#rows.received({
@@ -113,7 +123,13 @@ export class NodeRun {
       tool: pinned,
       started_ms: nowMs(),
     })
-    if (kept.ok) return kept
+    if (kept.ok) {
+      return ok(
+        decision.do === 'run'
+          ? { type: 'token_good', nid: node.id }
+          : { type: 'token_skipped', end: skippedEnd(node.id, decision.values) },
+      )
+    }
     const reason = kept.error === 'ledger_failed' ? 'ledger_failed' : 'token_invalid'
     return err({ reason, detail: kept.error })
   }
@@ -192,7 +208,8 @@ export class NodeRun {
     }
     const now_ms = this.#deps.nowMs()
     const elapsed = this.#elapsed(started)
-    const expected = { token: ready.claims, nonce: started.nonce, elapsed, now_ms }
+    const { claims: token, args_digest: args } = ready
+    const expected = { token, args, nonce: started.nonce, elapsed, now_ms }
     const go = await verifyGo(text, expected, keys)
     return go.ok
       ? { type: 'go_good', nid, policy: ready.pinned.orphan_policy }
@@ -212,7 +229,10 @@ export class NodeRun {
     const ready = this.#ready
     const started = this.#started
     if (ready === null || started === null) throw new TypeError('a go without a start')
-    const { pinned, node } = ready
+    const { pinned, decision } = ready
+    // Invariant: a start is only signed for a node that runs.
+    if (decision.do !== 'run') throw new TypeError('a go for a node that is skipped')
+    const { args } = decision
     const no = (reason: string) => err({ type: 'not_actuated', nid, reason, abort: null } as const)
     const late = () => goIsLate(this.#elapsed(started))
     if (late()) return no('go_late')
@@ -237,7 +257,7 @@ export class NodeRun {
     const checked = features.includes('result-checks')
     const { signal } = call
     const ears = teller.of(nid)
-    return ok(devices.call({ pinned, args: node.args, session, nid, signal, checked, ears }))
+    return ok(devices.call({ pinned, args, session, nid, signal, checked, ears }))
   }
 
   /** A reading that has grown too old since it was asked for; null when none has. */

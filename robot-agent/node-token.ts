@@ -14,7 +14,7 @@ type Asked = {
   readonly log: (event: string, facts: Facts) => void
 }
 
-/** The event that a token leads to: it may start, it is refused, or a sensor did not say what it must. */
+/** The event that a token leads to: it may start, it is skipped, it is refused, or a sensor did not say what it must. */
 export async function tokenEvent(
   run: NodeRun,
   nid: string,
@@ -26,13 +26,14 @@ export async function tokenEvent(
   }
   const checked = await run.check(node)
   if (!checked.ok) return refused(checked.error)
-  if (!run.hasSensors) return { type: 'token_good', nid }
+  // A node that is skipped reads nothing.
+  if (checked.value.type !== 'token_good' || !run.hasSensors) return checked.value
   // A gateway that does not test them would give a `go` on the strength of nothing.
   if (!features.includes('preconditions')) {
     return refused({ reason: 'context_mismatch', detail: 'the gateway reads no preconditions' })
   }
   const read = await run.readSensors(wanted)
-  if (read.ok) return { type: 'token_good', nid }
+  if (read.ok) return checked.value
   const missed = read.error
   log('precondition_unmet', { node: nid, missed: JSON.stringify(missed) })
   return { type: 'precondition_missed', nid, missed }

@@ -37,7 +37,9 @@ function sessionReport(
 ): Promise<string> {
   const { config, signer, nowMs } = deps
   const about = { sub: config.agent, sid: session, jti, ctx }
-  return signer.report({ ...about, ...end, started_ms, ended_ms: nowMs() })
+  const { values, ...told } = end
+  const compared = values === undefined ? {} : { values: [...values] }
+  return signer.report({ ...about, ...told, ...compared, started_ms, ended_ms: nowMs() })
 }
 
 /** Signs the report of a node that has ended, and writes it down with what the device answered. */

@@ -136,8 +136,9 @@ export async function admitHere(
 
 /** The deterministic checks of an admitted plan, over what is known of its cell now. */
 export async function screenHere(env: Env, admitted: Admitted): Promise<Screened> {
-  const { plan, snapshot } = admitted
-  const state = await stateFor(env, snapshot, plan.agent)
+  const { plan, snapshot, submitter } = admitted
+  const { owner } = submitter
+  const state = await stateFor(env, snapshot, { agent: plan.agent, owner })
   return checkPlan(admittedBefore({ ...admitted, snapshot: { ...snapshot, cell_state: state } }))
 }
 
@@ -157,7 +158,7 @@ export async function submitPlan(
 ): Promise<Result<PlanStatus, Refusal>> {
   const { principal, now_ms } = submission
   const submitter = submitterOf(principal)
-  const waitS = maySubmit(principal, Date.now())
+  const waitS = await maySubmit(principal, env, Date.now())
   if (waitS > 0) return err({ code: 'too_many_requests', retryAfterS: waitS })
   // What is not JSON has no key: it is answered with its violations, whatever was sent before.
   const body = parse(submission.bytes)

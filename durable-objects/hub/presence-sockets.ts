@@ -4,6 +4,7 @@ import { agreedFeatures, featuresHeader, type Feature } from '../../protocol/fea
 import type { GatewayPresenceFrame } from '../../protocol/frames.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { limits } from '../../protocol/limits.ts'
+import { worded } from '../../protocol/older-words.ts'
 import type { FrameError, HaltReason } from '../../protocol/reasons.ts'
 import type { CellChange } from '../../protocol/status.ts'
 import {
@@ -370,7 +371,8 @@ export class PresenceSockets {
   private write(socket: WebSocket, frame: GatewayPresenceFrame): void {
     try {
       const features = attachmentOf(socket)?.features ?? []
-      socket.send(JSON.stringify(features.includes('parts') ? frame : withoutKeep(frame)))
+      const told = worded(frame, features)
+      socket.send(JSON.stringify(features.includes('parts') ? told : withoutKeep(told)))
     } catch {
       // The socket is closing; presence ends with its close event.
     }

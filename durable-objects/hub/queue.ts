@@ -62,24 +62,18 @@ export function enqueuePlan(
 export function queueLines(
   store: HubStore,
   name: string,
-  agents: Pick<PresenceSockets, 'online' | 'featuresOf'>,
+  presence: Pick<PresenceSockets, 'online' | 'featuresOf'>,
   now_ms: number,
 ): QueueLine[] | null {
-  const online = agents.online(now_ms)
   const cell = store.cell(name)
   if (cell === null) return null
   const agent = store.agents().find((row) => row.cell === name && !row.revoked)
   const bars = barredCells(store)
+  const online = presence.online(now_ms)
   return waiting(store, now_ms).map((entry) => {
     const plan = { ...entry, barred_cells: bars.get(entry.planner) ?? new Set<string>() }
-    const at = agent && {
-      cell,
-      agent: {
-        ...agent,
-        online: online.has(agent.agent),
-        features: agents.featuresOf(agent.agent),
-      },
-    }
+    const features = agent === undefined ? [] : presence.featuresOf(agent.agent)
+    const at = agent && { cell, agent: { ...agent, online: online.has(agent.agent), features } }
     return {
       plan: entry.plan,
       planner: entry.planner,

@@ -7,7 +7,8 @@ import { problem, type ProblemCode } from '../problems.ts'
 import { resultView } from '../result-view.ts'
 import { runOf } from '../run-view.ts'
 import { route, type App } from '../routing.ts'
-import { siteSnapshot } from '../site-snapshot.ts'
+import { siteNow } from '../site-snapshot.ts'
+import { toldResult } from '../told-result.ts'
 import { visibleRecord } from './plans.ts'
 
 const watchers = ['reviewer', 'operator', 'administrator'] as const
@@ -81,18 +82,12 @@ export function sessionRoutes(app: App): void {
       refusals: ['site_not_ready'],
     },
     async (c, { principal, params }) => {
-      const session = executionSession(c.env, principal.site, params.session)
-      const status = await session.status()
+      const { session, node } = params
+      const status = await executionSession(c.env, principal.site, session).status()
       const seen = status !== null && (await visibleRecord(c, principal, status.plan)) !== null
-      const stored = seen ? await session.result(params.node) : null
-      if (stored === null) return problem({ code: 'not_found' }, c.var.requestId)
-      const site = await siteSnapshot(c.env, principal.site)
-      if (site === null) {
-        return problem({ code: 'site_not_ready', retryAfterS: 60 }, c.var.requestId)
-      }
-      const planner = principal.role === 'planner' ? principal.subject : null
-      const view = await resultView(stored, planner, site.snapshot)
-      return view === null ? problem({ code: 'not_found' }, c.var.requestId) : c.json(view)
+      if (!seen) return problem({ code: 'not_found' }, c.var.requestId)
+      const read = await toldResult(c.env, principal, { session, node })
+      return read.ok ? c.json(read.value) : problem(read.error, c.var.requestId)
     },
   )
   route(
@@ -106,7 +101,13 @@ export function sessionRoutes(app: App): void {
         'the result may read it; a planner only what is no text. A stream that breaks off is not the part.',
       roles: ['planner', ...watchers],
       params: partParams,
-      answers: { 200: { description: 'The part.', type: 'application/octet-stream' } },
+      answers: {
+        200: {
+          description: 'The part.',
+          type: 'application/octet-stream',
+          example: 'The bytes of the part.',
+        },
+      },
       refusals: [
         'site_not_ready',
         'part_expired',
@@ -123,7 +124,7 @@ export function sessionRoutes(app: App): void {
       const seen = status !== null && (await visibleRecord(c, principal, status.plan)) !== null
       const stored = seen ? await session.result(params.node) : null
       if (!seen || stored === null) return refuse('not_found')
-      const site = await siteSnapshot(c.env, principal.site)
+      const site = await siteNow(c.env, principal.site)
       if (site === null) return refuse('site_not_ready')
       const planner = principal.role === 'planner' ? principal.subject : null
       const view = await resultView(stored, planner, site.snapshot)

@@ -3,11 +3,14 @@
 import { generateKeyPair, exportJWK } from 'jose'
 import { importSigningKey, type SigningKey } from '../../../contain/keys.ts'
 import { signTrusted } from '../../../contain/sign.ts'
+import { digest } from '../../../protocol/digest.ts'
+import { featuresHeader } from '../../../protocol/features.ts'
 import {
   gatewayPresenceFrame,
   gatewaySessionFrame,
   type GatewaySessionFrame,
 } from '../../../protocol/frames.ts'
+import type { NodeResult } from '../../../protocol/node-result.ts'
 import type { NodeTokenClaims } from '../../../protocol/tokens.ts'
 import { must, type SiteHandle } from '../client.ts'
 import { healthOf } from '../standby-agent.ts'
@@ -23,8 +26,8 @@ export class FrameSocket {
   private readonly waiters = new Set<() => void>()
   private closedBy: string | null = null
 
-  constructor(url: string, authorization: string) {
-    this.socket = new WebSocket(url, { headers: { authorization } })
+  constructor(url: string, headers: Record<string, string>) {
+    this.socket = new WebSocket(url, { headers })
     this.socket.addEventListener('message', (event) => {
       if (event.data === 'pong') return
       this.queue.push(JSON.parse(String(event.data)) as Raw)
@@ -80,27 +83,34 @@ export class FrameSocket {
   }
 }
 
+type AgentSpec = {
+  readonly name: string
+  readonly cell: string
+  readonly enrol: boolean
+  /** What it offers beyond the first version of the wire. */
+  readonly features?: string
+}
+
 export class HostileAgent {
   readonly name: string
   readonly cell: string
   readonly key: SigningKey
   readonly bootId: string = crypto.randomUUID()
   private readonly handle: SiteHandle
+  private readonly features: string
   private presence: FrameSocket | null = null
   private beat: NodeJS.Timeout | undefined
 
-  private constructor(handle: SiteHandle, spec: { name: string; cell: string; key: SigningKey }) {
+  private constructor(handle: SiteHandle, spec: Omit<AgentSpec, 'enrol'> & { key: SigningKey }) {
     this.handle = handle
+    this.features = spec.features ?? ''
     this.name = spec.name
     this.cell = spec.cell
     this.key = spec.key
   }
 
   /** Makes a key; `enrol` false leaves it unknown to the site (a stranger). */
-  static async create(
-    handle: SiteHandle,
-    spec: { name: string; cell: string; enrol: boolean },
-  ): Promise<HostileAgent> {
+  static async create(handle: SiteHandle, spec: AgentSpec): Promise<HostileAgent> {
     const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
     const key = await importSigningKey(await exportJWK(pair.privateKey))
     if (!key.ok) throw new Error(key.error)
@@ -132,7 +142,8 @@ export class HostileAgent {
 
   private async socket(path: string): Promise<FrameSocket> {
     const url = `${this.handle.base.replace(/^http/, 'ws')}${path}`
-    return new FrameSocket(url, `Bearer ${await this.jwt()}`)
+    const authorization = `Bearer ${await this.jwt()}`
+    return new FrameSocket(url, { authorization, [featuresHeader]: this.features })
   }
 
   private async proof(nonce: string, session: string | null): Promise<string> {
@@ -238,9 +249,10 @@ export class HostileSession {
     return this.frame('start', { nid, token, start })
   }
 
-  /** A signed report that the node succeeded, without anything having moved. */
-  async reportFrame(token: string): Promise<Record<string, unknown>> {
+  /** A signed report that the node succeeded, with an answer where there is one. */
+  async reportFrame(token: string, result?: NodeResult): Promise<Record<string, unknown>> {
     const { nid, jti, ctx } = claimsOf(token)
+    const result_digest = result === undefined ? null : await digest('result', result)
     const report = await signTrusted(this.agent.key, 'report', {
       sub: this.agent.name,
       sid: this.session,
@@ -248,13 +260,13 @@ export class HostileSession {
       jti,
       ctx,
       outcome: 'succeeded',
-      result_digest: null,
+      result_digest,
       reason: null,
       actuated: true,
       started_ms: Date.now(),
       ended_ms: Date.now(),
     })
-    return this.frame('report', { nid, report })
+    return this.frame('report', { nid, report, ...(result === undefined ? {} : { result }) })
   }
 }
 

@@ -35,6 +35,9 @@ type TestEnv = {
   PLAN_REVIEW: Namespace<HubApi>
   /** The largest graph whose worlds are walked through. */
   EXPLORE_NODES: string
+  /** How many hostile sessions are played, and the seed of the first. */
+  HOSTILE_SESSIONS: string
+  HOSTILE_SEED: string
 }
 export const testEnv = env as unknown as TestEnv
 
@@ -57,18 +60,23 @@ export type Rig = Fixture & {
 export async function rig(
   plan: Plan = chainPlan(3),
   deadlineMs = 600_000,
-  tools: OpenSpec['tools'] = fixtureTools,
+  more: Pick<NonNullable<Parameters<typeof boundSession>[1]>, 'tools' | 'conversions'> = {},
 ): Promise<Rig> {
   const now_ms = Date.now()
   const session = unique('sess')
   const site = unique('site')
-  const fixture = await boundSession(plan, { session, site, deadline: now_ms + deadlineMs })
+  const fixture = await boundSession(plan, {
+    session,
+    site,
+    deadline: now_ms + deadlineMs,
+    ...more,
+  })
   const spec: OpenSpec = {
     context: fixture.context,
     plan_id: unique('plan'),
     plan_digest: fixture.plan_digest,
     decision: fixture.decision,
-    tools,
+    tools: more.tools ?? fixtureTools,
     planner: 'planner-1',
     epoch: 7,
     now_ms,
@@ -186,6 +194,13 @@ export class Peer {
 
   whenClosed(): Promise<{ code: number }> {
     return this.#until(() => this.closed ?? undefined, 'close')
+  }
+
+  /** Until a frame is answered, or connection or session have come to their end. */
+  async settled(fid: string): Promise<void> {
+    const stands = () =>
+      this.frames.find((frame) => frame.re === fid || frame.type === 'halt') ?? this.closed
+    await this.#until(() => stands() ?? undefined, `stand on ${fid}`)
   }
 
   raw(text: string): void {

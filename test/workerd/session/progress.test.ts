@@ -68,7 +68,7 @@ test('a step that says nothing for its time is stuck, once, until it is heard ag
     ...fixtureTools,
     'arm.move': { ...fixtureTools['arm.move'], quiet_ms: 50 },
   }
-  const quiet = await rig(chainPlan(3), 600_000, tools)
+  const quiet = await rig(chainPlan(3), 600_000, { tools })
   const peer = await Peer.hello(quiet, { features: offer })
   const node = await peer.token()
   expect(await peer.start(node)).toMatchObject({ type: 'go' })
