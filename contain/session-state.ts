@@ -19,6 +19,8 @@ export type BoundTool = {
   readonly server: string
   /** What its results may carry; left out in a binding of a release that did not keep it. */
   readonly emits?: readonly FlowLabel[]
+  /** How long its call may say nothing; left out: as long as it likes. */
+  readonly quiet_ms?: number
 }
 
 /** Fixed at binding, never changed afterwards. */

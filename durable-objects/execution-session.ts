@@ -32,6 +32,7 @@ import { isOpen, SessionSockets } from './session/sockets.ts'
 import { SessionStore, type Live } from './session/store.ts'
 import { entriesOf, noteRefusal, openedEvent } from './session/trail.ts'
 import { unread, type Unreadable } from './session/unreadable.ts'
+import { StepWatch } from './session/watch.ts'
 import { verifyFrame, type Verified, type WorkFrame } from './session/verify-frame.ts'
 import { endOf, statusOf } from './session/views.ts'
 
@@ -52,12 +53,14 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   #asking = 0
   #unreadTold = false
   readonly #alarm: SessionAlarm
+  readonly #watch: StepWatch
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#store = new SessionStore(ctx.storage.sql)
     this.#sockets = new SessionSockets(ctx)
     this.#alarm = new SessionAlarm(ctx.storage)
+    this.#watch = new StepWatch(this.#store)
     void ctx.blockConcurrencyWhile(() => this.#wake())
   }
 
@@ -130,8 +133,8 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
 
   status(): Promise<SessionStatus | null> {
     const live = this.#live
-    if (live !== null) return Promise.resolve(statusOf(live.binding, live.state))
-    return Promise.resolve(this.#unreadable && unread.status(this.#unreadable))
+    const status = live && this.#watch.told(statusOf(live.binding, live.state))
+    return Promise.resolve(status ?? (this.#unreadable && unread.status(this.#unreadable)))
   }
 
   /** What a device answered; null when there is nothing, or nothing any more. */
@@ -216,6 +219,10 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     if (frame.type === 'hello') return this.#hello(live, socket, { frame, body, keys })
     if (hello === null) throw new Error('readFrame lets only hello through before hello')
     const signer = await this.#signer()
+    if (frame.type === 'progress') {
+      if (hello.boot_id !== live.state.boot_id) return
+      return this.#turn(() => this.#watch.take(frame, live, Date.now()))
+    }
     const framed = { fid: frame.fid, body, boot_id: hello.boot_id }
     const verified = await verifyFrame(frame satisfies WorkFrame, {
       binding: live.binding,
@@ -361,13 +368,12 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
       return
     }
     await this.#turn(() => this.#play(live, null, { type: 'tick' }))
+    await this.#turn(() => this.#watch.look(live, Date.now()))
     await this.#dropSilent(live)
     forgetResults(this.#store.sql, live, Date.now())
-    const end = endOf(live.binding, live.state)
-    if (end !== null) {
-      const { binding } = live
-      await deliverDue(this.env, this.#store, { binding, end, nowMs: Date.now() })
-    }
+    const { binding } = live
+    const end = endOf(binding, live.state)
+    if (end !== null) await deliverDue(this.env, this.#store, { binding, end, nowMs: Date.now() })
   }
 
   /** A peer that does not even ping is gone, whatever its socket says: the grace begins. */
@@ -388,7 +394,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   }
 
   #arm(live: Live): Promise<void> {
-    const from = { store: this.#store, sockets: this.#sockets }
+    const from = { store: this.#store, sockets: this.#sockets, watch: this.#watch }
     return this.#alarm.forward(dueTimes(live, from, Date.now()))
   }
 }

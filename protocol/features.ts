@@ -11,8 +11,8 @@
  * along what the device answered. `latch`: health may say `local_latch`. `result-checks`: rows may say what
  * a result must look like, and a node may end as `result_invalid`. `preconditions`: a start brings along what
  * the sensors of its row said. `parts`: on presence, the site asks for kept parts of results and says how long
- * they are kept. `references`: arguments may be results of earlier nodes, `go` names the digest of what they
- * became, and nodes may be skipped.
+ * they are kept. `progress`: a session hears what a running call says of itself. `references`: arguments may be
+ * results of earlier nodes, `go` names the digest of what they became, and nodes may be skipped.
  */
 export const features = [
   'signed-rows',
@@ -25,6 +25,7 @@ export const features = [
   'result-checks',
   'preconditions',
   'parts',
+  'progress',
   'references',
 ] as const
 export type Feature = (typeof features)[number]

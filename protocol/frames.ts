@@ -10,6 +10,7 @@ import { features } from './features.ts'
 import { frameErrorSchema, haltReasonSchema } from './reasons.ts'
 import { nodeResultSchema } from './node-result.ts'
 import { partShape, partWantedShape } from './part-frames.ts'
+import { toldSchema } from './progress.ts'
 import { pinnedToolSchema, toolRowSchema } from './tool-row.ts'
 
 const id = z.string().min(1).max(limits.idCharsMax)
@@ -57,6 +58,13 @@ export const reportFrame = z.strictObject({
 })
 /** Only with the feature `rest`; also after the end, which is when devices come to rest. */
 export const restFrame = z.strictObject({ ...head, type: z.literal('rest'), rest: longJws })
+/** Only with the feature `progress`; not answered, not recorded, and only of the node that runs. */
+export const progressFrame = z.strictObject({
+  ...head,
+  type: z.literal('progress'),
+  nid: id,
+  told: toldSchema,
+})
 /** The agent ends the session itself (local stop, pin changed, SIGTERM). No node follows. */
 export const abortFrame = z.strictObject({
   ...head,
@@ -87,6 +95,7 @@ export const agentSessionFrame = z.discriminatedUnion('type', [
   reportFrame,
   restFrame,
   abortFrame,
+  progressFrame,
 ])
 export type AgentSessionFrame = z.infer<typeof agentSessionFrame>
 

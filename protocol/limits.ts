@@ -116,6 +116,12 @@ export const limits = {
   preconditionsMax: 16,
   /** A start with sixteen readings, each with a text and a digest. */
   startCharsMax: 12_288,
+  /** A tool's own words of how far it is: one line. */
+  progressCharsMax: 200,
+  /** What a running call says is passed on at most so often, the newest word first. */
+  progressEveryMs: 1_000,
+  /** Questions of a tool's server that one call has declined for people to see; more is only more of the same. */
+  declinedPerCallMax: 8,
   /** Frames one session records for idempotent answers: a few per node, plus reconnects. */
   framesPerSessionMax: 4_096,
   /** MCP servers in one report of rest; a cell has a handful. */

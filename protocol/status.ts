@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { nodeProgressSchema } from './frames.ts'
 import { planSummarySchema } from './plan-summary.ts'
+import { stepProgressSchema } from './progress.ts'
 import { bindRefusalSchema, terminationReasonSchema } from './reasons.ts'
 import { decisionReasonSchema, decisionSchema } from './records.ts'
 import { digestSchema } from './registry.ts'
@@ -99,6 +100,12 @@ export const sessionStatusSchema = z.strictObject({
       tool: z.string(),
       state: nodeProgressSchema,
       reason: z.string().nullable(),
+      progress: stepProgressSchema
+        .optional()
+        .describe('What the running call last said of itself, screened.'),
+      stuck_since_ms: timeMs
+        .optional()
+        .describe('Since when it has said nothing, once that is longer than its row allows.'),
     }),
   ),
   opened_ms: timeMs,

@@ -2,7 +2,12 @@
 // that a stumble heals by itself and a dead server is down. A call is one `tools/call` request and is
 // never sent twice: the SDK's convenience call may retry and may answer questions of the server.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
+import {
+  Client,
+  ProtocolError,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client'
 import type { JsonObject } from '../protocol/json.ts'
 import {
   endOfError,
@@ -18,6 +23,7 @@ import { checkedFetch } from './checked-fetch.ts'
 import type { McpServerConfig } from './config.ts'
 import type { Log } from './log.ts'
 import type { ServerView } from './pins.ts'
+import type { Ears } from './progress.ts'
 import { StdioTransport } from './stdio-transport.ts'
 import { readTools } from './tool-list.ts'
 
@@ -31,6 +37,8 @@ export type CallSpec = {
   readonly signal: AbortSignal
   /** What the row says of its answers; null where nothing is asked of them. */
   readonly expected: Expected | null
+  /** Who hears what the call says while it runs. */
+  readonly ears?: Ears | undefined
 }
 
 export type DeviceOptions = {
@@ -58,6 +66,7 @@ export class Device {
   #reading: Promise<void> | null = null
   #next: Promise<void> | null = null
   readonly #waiting = new Set<(end: CallOutcome) => void>()
+  readonly #ears = new Set<Ears>()
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
@@ -144,13 +153,16 @@ export class Device {
           params: { name: spec.tool, arguments: { ...spec.args }, _meta: { ...spec.meta } },
         },
         resultSchema,
-        { signal: spec.signal, timeout: spec.timeoutMs },
+        { signal: spec.signal, timeout: spec.timeoutMs, ...hearing(spec.ears) },
       )
       .then(
         (result) => endOfResult(result, spec.expected),
         (error: unknown) => (spec.signal.aborted ? unknownEnd('cancelled') : endOfError(error)),
       )
-    return this.#firstOf(spec.tool, answer)
+    const { ears } = spec
+    if (ears === undefined) return this.#firstOf(spec.tool, answer)
+    this.#ears.add(ears)
+    return this.#firstOf(spec.tool, answer).finally(() => this.#ears.delete(ears))
   }
 
   /** The answer, or the end that an unreadable one brings while it is awaited. */
@@ -227,6 +239,12 @@ export class Device {
     client.onclose = () => this.#lost(client)
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's client is no EventTarget
     client.onerror = (error) => this.#failed(client, error)
+    // Sampling, elicitation, roots: nobody is asked in the middle of an act, and no server is left waiting.
+    client.fallbackRequestHandler = ({ method }) => {
+      log('warn', 'question_declined', { server: name, method: method.slice(0, 60) })
+      for (const ears of this.#ears) ears.declined(method)
+      return Promise.reject(new ProtocolError(-32_601, 'this client answers no questions'))
+    }
     const transport = transportOf(config, (error) => this.#failed(client, error))
     try {
       await client.connect(transport, { timeout: listTimeoutMs })
@@ -302,6 +320,9 @@ export class Device {
     this.#timer = setTimeout(() => void this.#connect(), waitMs)
   }
 }
+
+const hearing = (ears: Ears | undefined) =>
+  ears === undefined ? {} : { onprogress: ears.progress }
 
 function transportOf(config: McpServerConfig, told: (error: Error) => void): Transport {
   if ('url' in config) {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { unknownEnd, type CallOutcome } from './answer.ts'
 import { Device } from './device.ts'
 import type { Log } from './log.ts'
+import type { Ears } from './progress.ts'
 import { namesOn, pinProblem, serverReason, type PinProblem, type ServerView } from './pins.ts'
 
 /** How long one try waits for a server that is away, before it is told as unreachable. */
@@ -22,6 +23,7 @@ export type ToolCall = {
   readonly signal: AbortSignal
   /** Whether the answer is checked against its row: the gateway knows the word for one that does not fit. */
   readonly checked: boolean
+  readonly ears?: Ears
   /** A precondition's reading ends within its freshness, and the device is told what it is for. */
   readonly reading?: { readonly ms: number }
 }
@@ -101,7 +103,16 @@ export class Devices {
   }
 
   /** Writes the call in this tick. */
-  call({ pinned, args, session, nid, signal, checked, reading }: ToolCall): Promise<CallOutcome> {
+  call({
+    pinned,
+    args,
+    session,
+    nid,
+    signal,
+    checked,
+    reading,
+    ears,
+  }: ToolCall): Promise<CallOutcome> {
     const device = this.#devices.get(pinned.server)
     if (device === undefined) throw new TypeError(`no server ${pinned.server}`)
     return device.call({
@@ -115,6 +126,7 @@ export class Devices {
       timeoutMs: Math.min(pinned.timeout_ms, reading?.ms ?? pinned.timeout_ms),
       signal,
       expected: { ...pinned, checked },
+      ears,
     })
   }
 

@@ -22,6 +22,7 @@ import {
   type Sensors,
   type TakenRead,
 } from './precondition-reads.ts'
+import type { ProgressTeller } from './progress.ts'
 import type { SessionRest } from './rest.ts'
 import { resultOf } from './result-of.ts'
 import type { SessionDeps } from './session-deps.ts'
@@ -219,7 +220,11 @@ export class NodeRun {
    * One tick: age of the `go`, pin, ledger, call. Nothing can come between them; the caller has looked
    * at its halt flag in the same tick.
    */
-  actuate(nid: string, features: readonly Feature[]): Result<Promise<CallOutcome>, NotActuated> {
+  actuate(
+    nid: string,
+    features: readonly Feature[],
+    teller: ProgressTeller,
+  ): Result<Promise<CallOutcome>, NotActuated> {
     const { devices, bootId, nowMs } = this.#deps
     const ready = this.#ready
     const started = this.#started
@@ -251,7 +256,8 @@ export class NodeRun {
     const session = this.#session
     const checked = features.includes('result-checks')
     const { signal } = call
-    return ok(devices.call({ pinned, args, session, nid, signal, checked }))
+    const ears = teller.of(nid)
+    return ok(devices.call({ pinned, args, session, nid, signal, checked, ears }))
   }
 
   /** A reading that has grown too old since it was asked for; null when none has. */

@@ -16,6 +16,14 @@ export function orphanedEnd(row: NodeRow): NodeEnd | null {
   return null
 }
 
+/** All of them, with their rows. */
+export function orphansOf(rows: readonly NodeRow[]): { row: NodeRow; end: NodeEnd }[] {
+  return rows.flatMap((row) => {
+    const end = orphanedEnd(row)
+    return end === null ? [] : [{ row, end }]
+  })
+}
+
 /** The rows as they will be once the orphaned ones have ended: what a stop goes by before that is written. */
 export function asEnded(
   rows: readonly NodeRow[],

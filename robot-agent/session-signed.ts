@@ -1,5 +1,6 @@
 // What the agent signs of one session beside starts: who it is on this connection, and what became of a
 // node.
+import type { AcceptedWelcome } from '../contain/receipt.ts'
 import type { Feature } from '../protocol/features.ts'
 import type { NodeEnd, PendingReport } from './machine-types.ts'
 import { reportFid } from './report-fid.ts'
@@ -25,10 +26,10 @@ export async function sessionHello(deps: Deps, session: string, nonce: string, r
 }
 
 /** Where a report belongs. */
-export type Reported = { readonly session: string; readonly ctx: string; readonly jti: string }
+type Reported = { readonly session: string; readonly ctx: string; readonly jti: string }
 
 /** The signed report of one node. */
-export function sessionReport(
+function sessionReport(
   deps: Deps,
   { session, ctx, jti }: Reported,
   end: NodeEnd,
@@ -39,6 +40,29 @@ export function sessionReport(
   const { values, ...told } = end
   const compared = values === undefined ? {} : { values: [...values] }
   return signer.report({ ...about, ...told, ...compared, started_ms, ended_ms: nowMs() })
+}
+
+/** Signs the report of a node that has ended, and writes it down with what the device answered. */
+export async function settledReport(
+  deps: Deps,
+  of: {
+    readonly session: string
+    readonly rows: SessionRows
+    readonly bound: Pick<AcceptedWelcome, 'ctx' | 'minted'> | null
+    readonly result: string | null
+  },
+  end: NodeEnd,
+): Promise<string> {
+  const { session, rows, bound, result } = of
+  const { nid } = end
+  const row = rows.node(nid)
+  const jti = row?.jti ?? bound?.minted.get(nid)?.jti
+  const ctx = row?.ctx ?? bound?.ctx
+  if (jti === undefined || ctx === undefined) throw new TypeError(`nothing is known of ${nid}`)
+  const started_ms = row?.started_ms ?? deps.nowMs()
+  const report = await sessionReport(deps, { session, ctx, jti }, end, started_ms)
+  rows.ended(end, { report, result }, deps.nowMs())
+  return report
 }
 
 /** A report on its way, with what the device answered where the gateway takes it. */

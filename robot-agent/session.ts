@@ -15,12 +15,13 @@ import type { Effect, LocalEnd, MachineEvent, MachineState, NodeEnd } from './ma
 import { MachineLoop } from './machine-loop.ts'
 import { endOf, NodeRun } from './node-run.ts'
 import { tokenEvent } from './node-token.ts'
-import { asEnded, leftBehind, orphanedEnd, safeStopsOf, unaskedOf } from './recovery.ts'
+import { asEnded, leftBehind, orphansOf, safeStopsOf, unaskedOf } from './recovery.ts'
+import { ProgressTeller } from './progress.ts'
 import { RestReport } from './rest-report.ts'
 import { SessionRest } from './rest.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { SessionRows } from './session-rows.ts'
-import { reportFrame, sessionHello, sessionReport } from './session-signed.ts'
+import { reportFrame, sessionHello, settledReport } from './session-signed.ts'
 import { SessionTimers } from './session-timers.ts'
 
 type Frame<T extends GatewaySessionFrame['type']> = Extract<GatewaySessionFrame, { type: T }>
@@ -46,6 +47,9 @@ export class Session {
   /** An earlier process has moved something in this session. */
   readonly #takenUp: boolean
   readonly #report: RestReport
+  readonly #teller = new ProgressTeller((nid, told) => {
+    if (this.#features.includes('progress')) this.#tell('progress', { nid, told })
+  })
 
   constructor(session: string, rows: SessionRows, deps: SessionDeps) {
     this.session = session
@@ -73,19 +77,18 @@ export class Session {
 
   /** Takes up what an earlier process left behind, its devices first, then dials. */
   async start(): Promise<void> {
-    const { log, nowMs } = this.#deps
     const rows = this.#rows
-    const orphaned = rows.nodes().flatMap((row) => {
-      const end = orphanedEnd(row)
-      return end === null ? [] : [{ row, end }]
-    })
+    const orphaned = orphansOf(rows.nodes())
     if (orphaned.some(({ end }) => end.actuated)) {
       this.#stopAll('agent_restarted', asEnded(rows.nodes(), orphaned))
     }
     for (const { row, end } of orphaned) {
-      log('warn', 'node_orphaned', { session: this.session, node: row.nid, outcome: end.outcome })
-      const report = await sessionReport(this.#deps, row, end, row.started_ms)
-      rows.ended(end, { report, result: null }, nowMs())
+      this.#log('warn', 'node_orphaned', { node: row.nid, outcome: end.outcome })
+      await settledReport(
+        this.#deps,
+        { session: row.session, rows, bound: null, result: null },
+        end,
+      )
     }
     this.#loop.begin(leftBehind(rows.nodes()))
     // An event without meaning lets the machine act on what was left.
@@ -225,7 +228,7 @@ export class Session {
   #perform(effect: Effect): void {
     switch (effect.do) {
       case 'send_pull':
-        return this.#send({ fid: this.#deps.newId('frame'), type: 'pull' })
+        return this.#tell('pull', {})
       case 'check_token':
         return this.#background(this.#checkToken(effect.nid))
       case 'send_start':
@@ -242,12 +245,7 @@ export class Session {
         return this.#send(reportFrame(effect.report, this.#rows, this.#features))
       case 'send_abort':
         this.#log('warn', 'abort', { reason: effect.reason, detail: effect.detail })
-        return this.#send({
-          fid: this.#deps.newId('frame'),
-          type: 'abort',
-          reason: effect.reason,
-          detail: effect.detail.slice(0, 300),
-        })
+        return this.#tell('abort', { reason: effect.reason, detail: effect.detail.slice(0, 300) })
       case 'acked':
         return this.#rows.acked(effect.nid)
       case 'forget':
@@ -292,7 +290,7 @@ export class Session {
     const signed = await this.#run.start(cn, wanted)
     if (signed === null) return
     const { token, start, tool } = signed
-    this.#send({ fid: this.#deps.newId('frame'), type: 'start', nid, token, start })
+    this.#tell('start', { nid, token, start })
     this.#log('info', 'start_sent', { node: nid, tool })
   }
 
@@ -308,7 +306,8 @@ export class Session {
   /** Everything from the halt flag to the written call happens in this one tick. */
   #actuate(nid: string): void {
     const halted = { type: 'not_actuated', nid, reason: 'halted', abort: null } as const
-    const call = this.#state.over === null ? this.#run.actuate(nid, this.#features) : err(halted)
+    const call =
+      this.#state.over === null ? this.#run.actuate(nid, this.#features, this.#teller) : err(halted)
     if (call.ok) {
       this.#log('info', 'node_actuated', { node: nid })
       return this.#background(this.#ended(nid, call.value))
@@ -319,10 +318,10 @@ export class Session {
 
   async #ended(nid: string, call: Promise<CallOutcome>): Promise<void> {
     const { end, answer } = await endOf(nid, call, this.#deps.parts)
+    this.#teller.end()
     if (answer !== null) this.#answers.set(nid, answer)
     const { outcome, reason } = end
-    const level = outcome === 'succeeded' ? 'info' : 'warn'
-    this.#log(level, 'node_ended', { node: nid, outcome, reason })
+    this.#log(reason === null ? 'info' : 'warn', 'node_ended', { node: nid, outcome, reason })
     this.#dispatch({ type: 'tool_ended', end })
   }
 
@@ -332,19 +331,12 @@ export class Session {
   }
 
   async #settle(end: NodeEnd): Promise<void> {
-    const { nowMs } = this.#deps
-    const { nid } = end
-    const row = this.#rows.node(nid)
-    const jti = row?.jti ?? this.#bound?.minted.get(nid)?.jti
-    const ctx = row?.ctx ?? this.#bound?.ctx
-    if (jti === undefined || ctx === undefined) throw new TypeError(`nothing is known of ${nid}`)
-    const about = { session: this.session, ctx, jti }
-    const report = await sessionReport(this.#deps, about, end, row?.started_ms ?? nowMs())
-    this.#rows.ended(end, { report, result: this.#answers.get(nid) ?? null }, nowMs())
-    this.#dispatch({ type: 'reported', end, text: report })
+    const { session } = this
+    const result = this.#answers.get(end.nid) ?? null
+    const of = { session, rows: this.#rows, bound: this.#bound, result }
+    const text = await settledReport(this.#deps, of, end)
+    this.#dispatch({ type: 'reported', end, text })
   }
-
-  // ---- safe-stops ----
 
   /** Every device that this session has moved, in this tick: nothing is read and nothing is awaited. */
   #stopAll(cause: string, rows: readonly NodeRow[] = this.#rows.nodes()): void {
@@ -383,6 +375,10 @@ export class Session {
   #acked({ nid, re }: Frame<'ack'>): void {
     if (nid !== null) return this.#dispatch({ type: 'ack', nid })
     if (this.#report.acked(re)) this.#dispatch({ type: 'rest', owed: false })
+  }
+
+  #tell(type: string, body: object): void {
+    this.#send({ fid: this.#deps.newId('frame'), type, ...body })
   }
 
   #send(frame: { fid: string; type: string; [key: string]: unknown }): void {

@@ -45,6 +45,17 @@ export const nodeViewSchema = z.strictObject({
     .describe(
       'When its report arrived or, without one, the session ended; milliseconds since the epoch, null before.',
     ),
+  progress: z
+    .strictObject({
+      done: z.number().nullable().describe('How far the device says that it is.'),
+      of: z.number().nullable().describe('Of how much, where it says so.'),
+      at_ms: timeMs.describe('When it said so, in milliseconds since the epoch.'),
+    })
+    .optional()
+    .describe('What the device last said while it ran; left out when it said nothing.'),
+  stuck_since_ms: timeMs
+    .optional()
+    .describe('Since when the device says nothing, once that is longer than the site allows.'),
 })
 export type NodeView = z.infer<typeof nodeViewSchema>
 

@@ -80,8 +80,21 @@ async function nodesOf(env: Env, status: PlanStatus, plan: Plan): Promise<NodeVi
   return session.order.flatMap((nid) => {
     const node = known.get(nid)
     if (node === undefined) return []
-    const { tool, state, reason } = node
-    return [{ id: nid, tool, state, reason: codeOnly(reason), ...(times.get(nid) ?? untimed) }]
+    const { tool, state, reason, progress, stuck_since_ms } = node
+    const at = times.get(nid) ?? untimed
+    // Numbers alone: a device's words are read by people, or as a result where the labels allow it.
+    const done = progress && { done: progress.progress, of: progress.total, at_ms: progress.at_ms }
+    return [
+      {
+        id: nid,
+        tool,
+        state,
+        reason: codeOnly(reason),
+        ...at,
+        ...(done === undefined ? {} : { progress: done }),
+        ...(stuck_since_ms === undefined ? {} : { stuck_since_ms }),
+      },
+    ]
   })
 }
 
@@ -99,6 +112,10 @@ export async function progressMark(
 ): Promise<string> {
   const session = await sessionNow(env, status)
   const { state, verdict, session: id } = status
-  const steps = session?.nodes.map((node) => node.state) ?? []
+  const steps = session?.nodes.map((node) => [
+    node.state,
+    node.progress?.progress ?? null,
+    node.stuck_since_ms ?? null,
+  ])
   return JSON.stringify([state, verdict, id, waitingFor(status, standing)?.what ?? null, steps])
 }

@@ -28,6 +28,8 @@ export const runSchema = z.strictObject({
       sentence: z.string().nullable(),
       state: sessionStatusSchema.shape.nodes.element.shape.state,
       reason: z.string().nullable(),
+      progress: sessionStatusSchema.shape.nodes.element.shape.progress,
+      stuck_since_ms: sessionStatusSchema.shape.nodes.element.shape.stuck_since_ms,
       started_ms: timeMs.nullable(),
       ended_ms: timeMs.nullable(),
     }),

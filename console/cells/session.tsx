@@ -78,6 +78,27 @@ function took(step: Run['steps'][number]): string {
   return end === null ? since : `${since}, ${span(end - step.started_ms)}`
 }
 
+/** What the device says of a running step, and that it has said nothing for too long. */
+function HowFar({ step }: { step: Run['steps'][number] }): VNode | null {
+  const { progress, stuck_since_ms, state } = step
+  if (state !== 'executing') return null
+  if (stuck_since_ms !== undefined) {
+    return (
+      <strong role="alert">
+        stuck: the device has said nothing since {moment(stuck_since_ms)}
+      </strong>
+    )
+  }
+  if (progress === undefined) return null
+  const of = progress.total === null ? '' : ` of ${progress.total}`
+  return (
+    <span class="soft">
+      {progress.progress === null ? '' : `${progress.progress}${of} `}
+      {progress.message === null ? null : <Shown text={progress.message} />}
+    </span>
+  )
+}
+
 /** The steps of a run with their state and times. */
 export function RunSteps({ run }: { run: Run }): VNode {
   return (
@@ -86,6 +107,7 @@ export function RunSteps({ run }: { run: Run }): VNode {
         <li key={step.nid} class={`step ${step.state}`} aria-current={step.state === 'executing'}>
           <strong class="badge">{states[step.state] ?? step.state}</strong>{' '}
           <Shown text={step.sentence ?? step.tool} /> <span class="soft">{took(step)}</span>
+          <HowFar step={step} />
           {step.reason === null ? null : <span> {step.reason.replaceAll('_', ' ')}</span>}
         </li>
       ))}

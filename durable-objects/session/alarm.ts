@@ -5,11 +5,20 @@ import type { SessionBinding, SessionState } from '../../contain/session-state.t
 import { forgetAt } from './results.ts'
 import { listenEveryMs, type SessionSockets } from './sockets.ts'
 import type { SessionStore } from './store.ts'
+import type { StepWatch } from './watch.ts'
 
 /** When the session must be looked at again: its own time, the outbox, and whether its agent is heard. */
 export function dueTimes(
   { binding, state }: { readonly binding: SessionBinding; readonly state: SessionState },
-  { store, sockets }: { readonly store: SessionStore; readonly sockets: SessionSockets },
+  {
+    store,
+    sockets,
+    watch,
+  }: {
+    readonly store: SessionStore
+    readonly sockets: SessionSockets
+    readonly watch: StepWatch
+  },
   nowMs: number,
 ): number[] {
   const forget = forgetAt(store.sql, { binding, state })
@@ -17,7 +26,8 @@ export function dueTimes(
   const own = nextTimer(binding, state)
   if (own === null) return times
   const listen = sockets.pinging().length > 0 ? [nowMs + listenEveryMs] : []
-  return [...times, own, ...listen]
+  const stuck = watch.stuckAt({ binding, state })
+  return [...times, own, ...listen, ...(stuck === null ? [] : [stuck])]
 }
 
 export class SessionAlarm {

@@ -53,10 +53,18 @@ function readersOnlyRead(tools: OpenSpec['tools']): boolean {
 
 function boundTools(spec: OpenSpec): StoredBinding['tools'] {
   return Object.fromEntries(
-    Object.entries(spec.tools).map(([name, { risk_class, timeout_ms, server, emits }]) => [
-      name,
-      { physical: isPhysical(risk_class), timeout_ms, server, emits },
-    ]),
+    Object.entries(spec.tools).map(
+      ([name, { risk_class, timeout_ms, server, emits, quiet_ms }]) => [
+        name,
+        {
+          physical: isPhysical(risk_class),
+          timeout_ms,
+          server,
+          emits,
+          ...(quiet_ms === undefined ? {} : { quiet_ms }),
+        },
+      ],
+    ),
   )
 }
 

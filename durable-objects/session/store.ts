@@ -52,6 +52,7 @@ const bindingSchema = z.looseObject({
       timeout_ms: z.number(),
       server: z.string().optional(),
       emits: z.array(z.string()).optional(),
+      quiet_ms: z.number().optional(),
     }),
   ),
   opened_ms: z.number(),
@@ -76,6 +77,7 @@ function readBinding(json: string): StoredBinding {
       // A release that knew no servers: every tool counts as a device of its own.
       server: row.server ?? tool,
       ...(row.emits === undefined ? {} : { emits: row.emits }),
+      ...(row.quiet_ms === undefined ? {} : { quiet_ms: row.quiet_ms }),
     },
   ])
   const byName = Object.fromEntries(known) as StoredBinding['tools']
@@ -138,15 +140,16 @@ export class SessionStore {
   create(): void {
     for (const table of tables) this.sql.exec(table)
     createAuditTable(this.sql)
-    this.#put('schema_version', schemaVersion)
+    this.putMore('schema_version', schemaVersion)
   }
 
   /** Adds the tables that this release has and an older one had not; nothing where nothing was opened. */
   upgrade(): void {
-    if (this.#exists() && this.#more('schema_version') !== schemaVersion) this.create()
+    if (this.#exists() && this.readMore('schema_version') !== schemaVersion) this.create()
   }
 
-  #more(key: string): unknown {
+  /** What later releases keep beside the tables; null when there is nothing under the key. */
+  readMore(key: string): unknown {
     const sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'more'"
     if (this.sql.exec(sql).toArray().length === 0) return null
     const row = this.sql
@@ -155,7 +158,7 @@ export class SessionStore {
     return row === undefined ? null : (JSON.parse(row.json) as unknown)
   }
 
-  #put(key: string, value: unknown): void {
+  putMore(key: string, value: unknown): void {
     this.sql.exec('INSERT OR REPLACE INTO more VALUES (?, ?)', key, JSON.stringify(value))
   }
 
@@ -228,7 +231,7 @@ export class SessionStore {
   }
 
   #rest(): SessionState['rest'] {
-    const read = restSchema.safeParse(this.#more('rest'))
+    const read = restSchema.safeParse(this.readMore('rest'))
     return read.success ? read.data : null
   }
 
@@ -246,7 +249,7 @@ export class SessionStore {
       after.latch ? 1 : 0,
       after.frames,
     )
-    if (after.rest !== (before?.rest ?? null)) this.#put('rest', after.rest)
+    if (after.rest !== (before?.rest ?? null)) this.putMore('rest', after.rest)
     for (const [nid, node] of after.nodes) {
       if (before?.nodes.get(nid) === node) continue
       this.sql.exec(

@@ -51,6 +51,16 @@ export function openedEvent({ opened_ms, ctx, plan_id, context }: StoredBinding)
   return { at_ms: opened_ms, actor: 'gateway', event: 'opened', facts }
 }
 
+/** Writes down what happened beside the session's own steps. */
+export async function noteEvents(
+  store: SessionStore,
+  events: readonly AuditEvent[],
+): Promise<void> {
+  for (const event of events) {
+    store.appendAudit(await nextAuditEntry(store.auditHead(), event))
+  }
+}
+
 /** Writes down a frame or socket that was not taken. */
 export async function noteRefusal(
   store: SessionStore,

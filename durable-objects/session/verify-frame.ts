@@ -6,8 +6,8 @@ import type { VerifyKeys } from '../../contain/keys.ts'
 import type { Framed, SessionBinding, SessionEvent } from '../../contain/session-state.ts'
 import type { AgentSessionFrame } from '../../protocol/frames.ts'
 
-/** A frame after `hello`. */
-export type WorkFrame = Exclude<AgentSessionFrame, { type: 'hello' }>
+/** A frame after `hello` that may move the session. */
+export type WorkFrame = Exclude<AgentSessionFrame, { type: 'hello' | 'progress' }>
 type WorkEvent = Extract<SessionEvent, { type: 'pull' | 'start' | 'report' | 'rest' | 'abort' }>
 /** The event without what only the state can add. */
 export type Verified =

@@ -10,6 +10,7 @@ import type { ToolRow } from '../../../protocol/tool-row.ts'
 import type { Precondition } from '../../../protocol/tool-meaning.ts'
 import { ClockWatch } from '../../../robot-agent/clock.ts'
 import type { ToolCall } from '../../../robot-agent/devices.ts'
+import { ProgressTeller } from '../../../robot-agent/progress.ts'
 import { NodeRun } from '../../../robot-agent/node-run.ts'
 import { SessionRows } from '../../../robot-agent/session-rows.ts'
 import type { SessionDeps } from '../../../robot-agent/session-deps.ts'
@@ -82,7 +83,7 @@ function notUsed(work: (ledger: object) => unknown): { ok: true; value: unknown 
 test('a go that came in time is used in time', async () => {
   const { run, keys, calls } = await goneNode()
   expect((await run.checkGo('n000', keys)).type).toBe('go_good')
-  expect(run.actuate('n000', []).ok).toBe(true)
+  expect(run.actuate('n000', [], new ProgressTeller(() => {})).ok).toBe(true)
   expect(calls).toEqual(['call'])
 })
 
@@ -105,7 +106,10 @@ test('a machine that sleeps between the check and the call calls nothing', async
   const { run, keys, clock, calls } = await goneNode()
   expect((await run.checkGo('n000', keys)).type).toBe('go_good')
   clock.wall += 600_000
-  expect(run.actuate('n000', [])).toMatchObject({ ok: false, error: { reason: 'go_late' } })
+  expect(run.actuate('n000', [], new ProgressTeller(() => {}))).toMatchObject({
+    ok: false,
+    error: { reason: 'go_late' },
+  })
   expect(calls).toEqual([])
 })
 
@@ -122,7 +126,7 @@ test.each([
     expect((await run.checkGo('n000', keys)).type).toBe('go_good')
     clock.monotonic += monotonic
     clock.wall += wall
-    const end = run.actuate('n000', [])
+    const end = run.actuate('n000', [], new ProgressTeller(() => {}))
     expect(end.ok).toBe(false)
     // Where the `go` itself is not late, the reading is named.
     if (monotonic === 400) {
@@ -139,7 +143,7 @@ test('a reading that is fresh enough lets the call happen', async () => {
   clock.monotonic += 290
   clock.wall += 290
   expect((await run.checkGo('n000', keys)).type).toBe('go_good')
-  expect(run.actuate('n000', []).ok).toBe(true)
+  expect(run.actuate('n000', [], new ProgressTeller(() => {})).ok).toBe(true)
   expect(calls).toEqual(['read', 'call'])
 })
 

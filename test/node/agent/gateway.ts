@@ -198,6 +198,7 @@ export class ScriptedGateway {
       hellos: [],
       starts: [],
       reads: [],
+      told: [],
       status: 'open',
     }
     this.sessions.set(context.session, session)
@@ -296,6 +297,7 @@ export class ScriptedGateway {
     if (frame.type === 'start') await this.#recordStart(session, frame, nonce)
     if (frame.type === 'report') await this.#recordReport(session, frame)
     if (frame.type === 'rest') return answer(await this.#recordRest(session, frame.rest))
+    if (frame.type === 'progress') return void session.told.push([frame.nid, frame.told])
     if (frame.type === 'hello') session.hellos.push(frame)
     if (frame.type === 'abort') {
       session.aborts.push({ reason: frame.reason, detail: frame.detail })

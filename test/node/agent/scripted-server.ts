@@ -7,7 +7,12 @@ const [mode = 'normal', journal = '/dev/null'] = process.argv.slice(2)
 const [kind = '', given = '0'] = mode.split('=')
 const amount = Number(given)
 
-type Message = { id?: number; method?: string; params?: { name?: string } }
+type Message = {
+  id?: number
+  method?: string
+  error?: object
+  params?: { name?: string; _meta?: { progressToken?: number } }
+}
 
 const note = (line: string) => appendFileSync(journal, `${process.pid} ${line}\n`)
 const raw = (line: string): void => {
@@ -27,6 +32,8 @@ const tool = (name: string, more: object = {}) => ({
 
 let lists = 0
 let stops = 0
+let token: number | undefined
+let onRefused: () => void = () => {}
 
 function toolsNow(): object[] {
   const tools = [tool('t0'), tool('stop')]
@@ -92,6 +99,20 @@ async function call(id: number, name: string): Promise<void> {
     reader.resume()
     return
   }
+  if (kind === 'progress') {
+    const message = 'y'.repeat(1_000)
+    for (let progress = 0; progress < amount; progress++) {
+      const params = { progressToken: token, progress, total: amount, message }
+      send({ method: 'notifications/progress', params })
+    }
+    await sleep(50)
+  }
+  if (kind === 'asks') {
+    const refused = new Promise<void>((resolve) => (onRefused = resolve))
+    send({ id: 9_000, method: given, params: { message: 'Shall I?', requestedSchema: schema } })
+    // The call ends only once the question was answered.
+    await refused
+  }
   const answer = answers[kind]
   if (answer === undefined) send({ id, result: ok })
   else answer(id)
@@ -100,8 +121,9 @@ async function call(id: number, name: string): Promise<void> {
 
 const reader = createInterface({ input: process.stdin })
 reader.on('line', (line) => {
-  const { id, method, params } = JSON.parse(line) as Message
+  const { id, method, params, error } = JSON.parse(line) as Message
   if (method === 'notifications/cancelled') note('cancelled')
+  if (id === 9_000 && error !== undefined) return onRefused()
   if (id === undefined) return
   if (method === 'initialize') {
     const serverInfo = { name: 'scripted', version: '1' }
@@ -109,6 +131,7 @@ reader.on('line', (line) => {
     return send({ id, result: { protocolVersion: '2025-06-18', capabilities, serverInfo } })
   }
   if (method === 'tools/list') return void list(id)
+  token = params?._meta?.progressToken
   if (method === 'tools/call') return void call(id, params?.name ?? '')
   if (method === 'ping') return send({ id, result: {} })
   send({ id, error: { code: -32_601, message: 'unknown method' } })
