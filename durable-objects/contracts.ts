@@ -23,6 +23,7 @@ import type {
 import type { DeviceRest } from '../protocol/tokens.ts'
 import type { Difference } from '../verify/lineage/diff.ts'
 import type { BindAsk, Review, ReviewRefusal, ReviewSpec } from '../verify/review/state.ts'
+import type { WindowChanges, WindowMark } from './window/table.ts'
 
 // ---------- ExecutionSession (one per session: bound hash, executed-node set) ----------
 
@@ -136,8 +137,11 @@ export type RevokedCredential = {
   revoked_ms: number
 }
 
-/** What PlanReview is asked to bind: the session id is fixed beforehand, so that retries agree. */
-export type BindRequest = BindAsk & { now_ms: number }
+/**
+ * What PlanReview is asked to bind: the session id is fixed beforehand, so that retries agree. The plan's
+ * own registry is the site's, or its digest says that it is not; the window is read where it is.
+ */
+export type BindRequest = Omit<BindAsk, 'snapshot'> & { snapshot: SiteHead; now_ms: number }
 export type BindAnswer = Result<{ ctx: string }, { code: BindRefusal }>
 
 export type EnqueueAnswer = Result<
@@ -172,7 +176,10 @@ export interface SiteHubApi {
   releasePlan(plan: string, act: { by: string; note: string }): Promise<ReleaseAnswer>
   /** The waiting plans, oldest first, with what each waits for in one cell. */
   queueOf(cell: string): Promise<QueueLine[] | null>
-  remember(entry: WindowEntry): Promise<void>
+  /** The plan has a verdict: another one may be judged. */
+  judged(plan: string): Promise<void>
+  /** What a release before kept of recent plans; only the window of the site asks for it. */
+  oldWindow(after: number): Promise<OldWindowPage>
 
   // --- the door ---
   /** Same key + same body → the first plan; same key + other body → conflict. Without a plan it only looks. */
@@ -217,9 +224,15 @@ export interface SiteHubApi {
 /** What `approveRegistry` made of a registry; approving one takes long and is done at the door. */
 export type ApprovedRegistry = { text: string; registry_digest: string; quarantined: string[] }
 
-/** A SiteSnapshot whose registry may be left out, because the caller already has it. */
+/** Rows of a window as a hub of the release before stored them, up to a row id. */
+export type OldWindowPage = { upto: number; entries: string[] }
+
+/** A site without its large parts: the window is elsewhere, the registry is named by its digest. */
+export type SiteHead = Omit<SiteSnapshot, 'registry' | 'window'>
+
+/** The site as the hub knows it. `registry` is null when the caller already has it. */
 export type SnapshotAnswer = {
-  snapshot: Omit<SiteSnapshot, 'registry'> & { registry: Registry | null }
+  snapshot: SiteHead & { registry: Registry | null }
   /** Plans waiting for a cell: the door answers 429 once the queue is full. */
   queued: number
   /** The same by planner: one that holds its share of the queue is answered 429. */
@@ -282,6 +295,15 @@ export type CellRefusal =
   | 'credential_revoked'
 /** `detail` says what stands against it, for the person. */
 export type CellAnswer = Result<CellStatus, { reason: CellRefusal; detail?: string }>
+
+// ---------- SiteWindow (one per site: sketches of recent plans) ----------
+
+export interface SiteWindowApi {
+  /** What came after a mark; everything where it means nothing to this object. */
+  changes(site: string, have: WindowMark | null): Promise<WindowChanges>
+  /** Keeps a plan's sketch; a later call for the same plan replaces the first. */
+  remember(site: string, entry: WindowEntry): Promise<void>
+}
 
 // ---------- CellState (one per cell: what stands where, and what is known of it) ----------
 

@@ -4,24 +4,32 @@ import type { CellState } from './cell-state.ts'
 import type { ExecutionSession } from './execution-session.ts'
 import type { PlanReview } from './plan-review.ts'
 import type { SiteHub } from './site-hub.ts'
+import type { SiteWindow } from './site-window.ts'
 
-export interface Env {
+/** The platform's rate limiters, by the name of their binding. */
+export type PlatformRate = 'REQUEST_RATE' | 'SITE_REQUEST_RATE' | 'PLAN_RATE' | 'SITE_PLAN_RATE'
+
+/** One of them: it takes a token of the key, and says whether there was one. */
+type Limiter = { limit(of: { key: string }): Promise<{ success: boolean }> }
+
+export interface Env extends Partial<Record<PlatformRate, Limiter>> {
   DB: D1Database
   VECTORIZE: Vectorize
   AI?: Ai
   PLAN_REVIEW: DurableObjectNamespace<PlanReview>
   EXECUTION_SESSION: DurableObjectNamespace<ExecutionSession>
   SITE_HUB: DurableObjectNamespace<SiteHub>
+  SITE_WINDOW: DurableObjectNamespace<SiteWindow>
   CELL_STATE: DurableObjectNamespace<CellState>
   /** Static files of the reviewer's page. */
   ASSETS?: Fetcher
-  /** The platform's rate limiter, by credential; the door has one of its own per isolate besides. */
-  REQUEST_RATE?: { limit(of: { key: string }): Promise<{ success: boolean }> }
   DEPLOYMENT: string
   /** JSON array of private Ed25519 JWKs; the first signs, all are published. */
   SIGNING_KEYS?: string
   /** SHA-256 (hex) of the deployment operator's credential, which may create sites. */
   OPERATOR_TOKEN_SHA256?: string
+  /** SHA-256 (hex) of the token with which metrics are read; without it there are none. */
+  METRICS_TOKEN_SHA256?: string
   /** JSON: named model endpoints {name: {wire, url, key}} of the deployment. */
   MODEL_ENDPOINTS?: string
   /** Seals the sites' own model keys at rest. */

@@ -8,6 +8,7 @@ import type { AuditEntry } from '../protocol/audit.ts'
 import { objectName } from '../protocol/ids.ts'
 import { limits } from '../protocol/limits.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import type { SiteSnapshot } from '../protocol/snapshot.ts'
 import type { PlanStatus } from '../protocol/status.ts'
 import {
   admittedBefore,
@@ -46,6 +47,7 @@ import { evidenceOf, ownVersion, recordOf } from './review/record.ts'
 import { ReviewStore, StateUnreadable } from './review/store.ts'
 import { writeStep } from './review/write.ts'
 import { Wake } from './wake.ts'
+import { readWindow } from './window/reader.ts'
 
 /** How long a change of state waits for those who must know first. */
 const firstTimeoutMs = 2_000
@@ -161,13 +163,16 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
   }
 
   async #bind(request: BindRequest, now_ms: number): Promise<ReviewStep> {
-    const { snapshot } = request
+    const { snapshot: head, ...who } = request
+    const spec = this.#store.spec()
+    // Another registry than the plan's is told by its digest alone, and refuses the binding.
+    const snapshot: SiteSnapshot = { ...head, registry: spec.snapshot.registry, window: [] }
     let floor = null
     let rows = {}
     let cell: Awaited<ReturnType<typeof differencesNow>> | null = null
     if (this.#store.state()?.state === 'queued') {
-      const spec = this.#store.spec()
-      const window = snapshot.window.filter((entry) => entry.plan !== spec.plan_id)
+      const recent = await readWindow(this.env, head.site, now_ms)
+      const window = recent.filter((entry) => entry.plan !== spec.plan_id)
       const now = { ...spec, snapshot: { ...snapshot, window }, received_ms: now_ms }
       floor = (await checkPlan(admittedBefore(now))).floor
       cell = await differencesNow(this.env, spec, { cell: request.cell, now_ms })
@@ -177,7 +182,7 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     return this.#play(
       {
         type: 'bind',
-        ask: request,
+        ask: { ...who, snapshot },
         floor,
         differences: cell?.differences ?? [],
         cell_state: cell?.now ?? null,

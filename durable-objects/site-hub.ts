@@ -1,5 +1,5 @@
-// One per site: agents, cells, arming, clearance, the queue, the revocation epoch and the sliding
-// window. A thin shell: choices are made in contain/dispatch and contain/authority, storage is in
+// One per site: agents, cells, arming, clearance, the queue and the revocation epoch: what decides a `go`.
+// The window over recent plans is elsewhere. A thin shell: choices are made in contain/dispatch and contain/authority, storage is in
 // hub/. RPC methods answer refusals as values.
 import { DurableObject } from 'cloudflare:workers'
 import { digest } from '../protocol/digest.ts'
@@ -7,7 +7,6 @@ import { limits } from '../protocol/limits.ts'
 import type { Policy } from '../protocol/policy.ts'
 import type { TerminationReason } from '../protocol/reasons.ts'
 import { ok, type Result } from '../protocol/result.ts'
-import type { WindowEntry } from '../protocol/snapshot.ts'
 import { appendAudit, createAuditTable, readAudit } from './audit-log.ts'
 import type {
   AgentRecord,
@@ -20,6 +19,7 @@ import type {
   EnqueueAnswer,
   IdempotencyAnswer,
   IdempotencyClaim,
+  OldWindowPage,
   PersonsAct,
   PlanWait,
   QueueEntry,
@@ -44,6 +44,7 @@ import { enrol } from './hub/enrol.ts'
 import { Gate } from './hub/gate.ts'
 import { begin, Continuity } from './hub/mark.ts'
 import { Notices } from './hub/notices.ts'
+import { oldWindow } from './hub/old-window.ts'
 import { cellStatus } from './hub/people.ts'
 import { PresenceSockets } from './hub/presence-sockets.ts'
 import { enqueuePlan, queueLines } from './hub/queue.ts'
@@ -54,7 +55,6 @@ import { Stopper } from './hub/stopper.ts'
 import { openStops } from './hub/stops.ts'
 import { noteJudged, noteSubmission } from './hub/submissions.ts'
 import { openWaits } from './hub/waits.ts'
-import { windowOf } from './hub/window.ts'
 import { Wake } from './wake.ts'
 
 /** How long a question before a `go` waits for the comparison with D1. */
@@ -243,11 +243,13 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return Promise.resolve(claimKey(this.store, claim))
   }
 
-  remember(entry: WindowEntry): Promise<void> {
-    const now_ms = Date.now()
-    windowOf(this.store).remember(entry, now_ms)
-    if (entry.verdict !== null) noteJudged(this.store, entry.plan, now_ms)
+  judged(plan: string): Promise<void> {
+    noteJudged(this.store, plan, Date.now())
     return Promise.resolve()
+  }
+
+  oldWindow(after: number): Promise<OldWindowPage> {
+    return Promise.resolve(oldWindow(this.store, after))
   }
 
   async enqueue(entry: QueueEntry): Promise<EnqueueAnswer> {

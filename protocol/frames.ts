@@ -104,6 +104,9 @@ const challenge = {
   features: z.array(z.enum(features)).max(features.length).optional(),
 }
 
+/** A halt for a word of a later release is still a halt: it only makes safer. */
+const readHalt = haltReasonSchema.catch('authority_unreachable')
+
 export const nodeProgressSchema = z.enum([
   'pending',
   'released',
@@ -147,7 +150,7 @@ export const gatewaySessionFrame = z.discriminatedUnion('type', [
   /** The `start` was seen before and its `go` left once: it is never sent again. */
   z.strictObject({ ...answer, type: z.literal('go_spent'), nid: id }),
   z.strictObject({ ...answer, type: z.literal('ack'), nid: id.nullable() }),
-  z.strictObject({ ...answer, type: z.literal('halt'), reason: haltReasonSchema }),
+  z.strictObject({ ...answer, type: z.literal('halt'), reason: readHalt }),
   z.strictObject({
     ...answer,
     type: z.literal('error'),
@@ -194,7 +197,7 @@ export const gatewayPresenceFrame = z.discriminatedUnion('type', [
   }),
   z.strictObject({ ...answer, type: z.literal('assigned'), session: id }),
   z.strictObject({ ...answer, type: z.literal('ack') }),
-  z.strictObject({ ...answer, type: z.literal('halt'), reason: haltReasonSchema }),
+  z.strictObject({ ...answer, type: z.literal('halt'), reason: readHalt }),
   z.strictObject({
     ...answer,
     type: z.literal('error'),

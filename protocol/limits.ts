@@ -159,6 +159,16 @@ export const limits = {
   enrolmentCodeSMax: 3_600,
   /** A code that is over is still told from a wrong one for so long. */
   enrolmentCodeKeptMs: 7 * 86_400_000,
+  /** An answer of /metrics stands for this long. */
+  metricsFreshMs: 5_000,
+  /** A one-time code with which a person signs in: how long it is good. */
+  signInCodeMs: 15 * 60_000,
+  /** A sign-in of a person: one working day, however much it is used. */
+  signInMs: 12 * 3_600_000,
+  /** Open sign-ins of one credential; the oldest ends when one more is opened. */
+  signInsPerCredentialMax: 10,
+  /** Codes and sign-ins that are over are forgotten after this. */
+  signInsKeptMs: 30 * 86_400_000,
   /** Agent JWTs at the upgrade live at most this long. */
   agentJwtLifetimeS: 60,
   clockSkewMsMax: 5_000,

@@ -28,7 +28,7 @@ export async function checkOnly(
   env: Env,
   { principal, bytes, now_ms }: Omit<Submission, 'idempotencyKey'>,
 ): Promise<Result<PlanCheck, Refusal>> {
-  const waitS = maySubmit(principal, Date.now())
+  const waitS = await maySubmit(principal, env, Date.now())
   if (waitS > 0) return err({ code: 'too_many_requests', retryAfterS: waitS })
   const body = parse(bytes)
   if (!body.ok) return err({ code: 'violations', violations: body.error })

@@ -1,9 +1,10 @@
-// The Worker: the door and the three kinds of object behind it.
+// The Worker: the door and the kinds of object behind it.
 import { createApp } from './app.ts'
 
 export { CellState } from '../durable-objects/cell-state.ts'
 export { ExecutionSession } from '../durable-objects/execution-session.ts'
 export { PlanReview } from '../durable-objects/plan-review.ts'
 export { SiteHub } from '../durable-objects/site-hub.ts'
+export { SiteWindow } from '../durable-objects/site-window.ts'
 
 export default createApp()

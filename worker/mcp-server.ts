@@ -177,7 +177,7 @@ function buildServer(env: Env, caller: Caller): McpServer {
       outputSchema: schemas.Me,
       annotations: { readOnlyHint: true },
     },
-    async () => say(await meOf(env, principal)),
+    async () => say(await meOf(env, principal, null)),
   )
   server.registerTool(
     'list_tools',

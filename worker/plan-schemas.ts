@@ -90,6 +90,10 @@ export const meSchema = z.strictObject({
   subject: z.string().describe('The name of the holder; a planner writes it into `planner.id`.'),
   owner: z.string().describe('The person who answers for the credential.'),
   credential: z.string().describe('Id of the credential; an administrator revokes it by this.'),
+  sign_in: z
+    .string()
+    .nullable()
+    .describe('Id of the sign-in at the console that asks; null for a token.'),
   expires_ms: timeMs
     .nullable()
     .describe('When the credential ends, in milliseconds since the epoch; null for never.'),

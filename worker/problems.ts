@@ -14,6 +14,10 @@ export const problems = {
     title:
       'This code enrols nothing: it is wrong, used or over. Ask an administrator for a new one.',
   },
+  sign_in_refused: {
+    status: 403,
+    title: 'This code signs nobody in: it is wrong, used or over. Ask for a new one.',
+  },
   role_forbidden: { status: 403, title: 'This credential may not do that.' },
   origin_forbidden: { status: 403, title: 'Requests from this origin are not taken.' },
   conflict_of_interest: {

@@ -1,6 +1,7 @@
-// Token buckets in the isolate: how often one credential, one site and one address may knock. They keep
-// one caller from taking the time of the others; a deployment may put the platform's own limiter before
-// them, which counts over all isolates.
+// How often one credential, one site and one address may knock: token buckets in the isolate, and behind
+// them the platform's own limiter where the deployment has one. They keep one caller from taking the time
+// of the others.
+import type { Env, PlatformRate } from '../durable-objects/env.ts'
 import { limits } from '../protocol/limits.ts'
 
 /** Sustained requests per second, and how many may come at once after a pause. */
@@ -56,28 +57,49 @@ const failuresOf = new Buckets(limits.failedSignInsPerAddress)
 
 type Caller = { id: string; site: string }
 
-/** The platform's limiter, where the deployment has one: `limit` answers over all isolates. */
-export type PlatformLimit = { limit(of: { key: string }): Promise<{ success: boolean }> }
+/** The deployment's own part of what the platform counts by: two deployments may share an account. */
+type Counting = Pick<Env, PlatformRate | 'DEPLOYMENT'>
 
-/** Whether a credential may ask now; 0 or the seconds to wait. A platform that fails refuses nobody. */
-export async function mayAsk(
-  caller: Caller,
-  platform: PlatformLimit | undefined,
-  now_ms: number,
-): Promise<number> {
-  const wait = requestsOfOne.take(caller.id, now_ms) || requestsOfSite.take(caller.site, now_ms)
-  if (wait > 0 || platform === undefined) return wait
+/** Counted by the platform over all isolates of one of its locations; false once the rate is passed. */
+async function platformLets(env: Counting, rate: PlatformRate, key: string): Promise<boolean> {
+  const limiter = env[rate]
+  if (limiter === undefined) return true
   try {
-    return (await platform.limit({ key: caller.id })).success ? 0 : 1
+    return (await limiter.limit({ key: `${env.DEPLOYMENT}/${key}` })).success
   } catch (cause) {
-    console.error(`rate limit: ${String(cause)}`)
-    return 0
+    // A platform that fails refuses nobody: the isolate's own buckets have let the caller pass.
+    console.error(`rate limit ${rate}: ${String(cause)}`)
+    return true
   }
 }
 
+/** After how many seconds the platform may be asked again: its windows are ten seconds. */
+const platformWaitS = 5
+
+/** 0, or the seconds to wait once the credential or its site has passed what the platform counts. */
+async function platformWait(
+  caller: Caller,
+  env: Counting,
+  [ofOne, ofSite]: readonly [PlatformRate, PlatformRate],
+): Promise<number> {
+  const lets = await Promise.all([
+    platformLets(env, ofOne, caller.id),
+    platformLets(env, ofSite, caller.site),
+  ])
+  return lets.every(Boolean) ? 0 : platformWaitS
+}
+
+/** Whether a credential may ask now; 0 or the seconds to wait. */
+export async function mayAsk(caller: Caller, env: Counting, now_ms: number): Promise<number> {
+  const wait = requestsOfOne.take(caller.id, now_ms) || requestsOfSite.take(caller.site, now_ms)
+  return wait > 0 ? wait : platformWait(caller, env, ['REQUEST_RATE', 'SITE_REQUEST_RATE'])
+}
+
 /** Whether a credential may submit a plan now; 0 or the seconds to wait. */
-export const maySubmit = (caller: Caller, now_ms: number): number =>
-  plansOfOne.take(caller.id, now_ms) || plansOfSite.take(caller.site, now_ms)
+export async function maySubmit(caller: Caller, env: Counting, now_ms: number): Promise<number> {
+  const wait = plansOfOne.take(caller.id, now_ms) || plansOfSite.take(caller.site, now_ms)
+  return wait > 0 ? wait : platformWait(caller, env, ['PLAN_RATE', 'SITE_PLAN_RATE'])
+}
 
 /** Whether an address has failed so often that it has to wait; asks, and takes nothing. */
 export const hasFailedTooOften = (address: string, now_ms: number): boolean =>

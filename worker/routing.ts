@@ -4,7 +4,7 @@ import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi'
 import type { z } from 'zod'
 import type { Role } from '../adapters/credentials.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { isDeploymentOperator, principalOf, tooMany } from './auth.ts'
+import { principalOf, showsDeploymentToken, tooMany } from './auth.ts'
 import { readBytes, readJson, schemaViolations } from './body.ts'
 import type { AppEnv, Ctx, Principal } from './context.ts'
 import { problem, problems, type ProblemCode, type Refusal } from './problems.ts'
@@ -72,7 +72,7 @@ type Handler<Params, Query, Body, Who> = (
 type AnySpec = RouteSpec<z.ZodObject | undefined, z.ZodObject | undefined, BodySpec | undefined>
 
 /** How the caller proves who it is; named in the document's security schemes. */
-export type Security = 'credential' | 'deployment' | 'agent' | 'none'
+export type Security = 'credential' | 'deployment' | 'metrics' | 'agent' | 'none'
 
 /** Headers of answers, as the document describes them. */
 const answerHeaders = {
@@ -84,6 +84,10 @@ const answerHeaders = {
   'retry-after': {
     description: 'Seconds to wait before the next try, where that is known.',
     schema: { type: 'integer', minimum: 0 },
+  },
+  'set-cookie': {
+    description: 'The cookie of the sign-in: for browsers, not readable by scripts.',
+    schema: { type: 'string' },
   },
   'x-request-id': {
     description: 'Names this request in logs.',
@@ -144,7 +148,8 @@ export function describe(
   const always: ProblemCode[] = ['internal', 'unavailable']
   if (access.security === 'credential')
     always.push('credential_invalid', 'role_forbidden', 'too_many_requests')
-  if (access.security === 'deployment') always.push('credential_invalid', 'not_configured')
+  if (access.security === 'deployment')
+    always.push('credential_invalid', 'not_configured', 'too_many_requests')
   if (access.security === 'agent') always.push('agent_token_invalid', 'upgrade_required')
   if (spec.params !== undefined) always.push('not_found')
   if (spec.query !== undefined) always.push('query_invalid')
@@ -227,7 +232,7 @@ export function route<
       const detail = `It is for: ${spec.roles.join(', ')}.`
       return problem({ code: 'role_forbidden', detail }, c.var.requestId)
     }
-    const waitS = await mayAsk(principal.value, c.env.REQUEST_RATE, asked_ms)
+    const waitS = await mayAsk(principal.value, c.env, asked_ms)
     if (waitS > 0) return problem(tooMany(waitS), c.var.requestId)
     const input = await readInput(c, spec)
     if (!input.ok) return problem(input.error, c.var.requestId)
@@ -254,7 +259,8 @@ export function openRoute<
   app.on(spec.method.toUpperCase(), honoPath(spec.path), async (c) => {
     const asked_ms = Date.now()
     if (spec.security === 'deployment') {
-      const allowed = await isDeploymentOperator(c)
+      const { OPERATOR_TOKEN_SHA256: expected } = c.env
+      const allowed = await showsDeploymentToken(c, 'OPERATOR_TOKEN_SHA256', expected)
       if (!allowed.ok) return problem(allowed.error, c.var.requestId)
     }
     const input = await readInput(c, spec)

@@ -184,6 +184,18 @@ const toolView = z.strictObject({
   sandbox_required: z.boolean(),
 })
 
+const signIn = z.strictObject({
+  id: z.string().describe('Names this sign-in.'),
+  credential: z.string().describe('The credential whose rights it has.'),
+  owner: z.string().describe('The person behind that credential.'),
+  created_ms: timeMs,
+  expires_ms: timeMs,
+  last_used_ms: timeMs.nullable(),
+  ended_ms: timeMs.nullable(),
+  ended_by: z.string().nullable().describe('Who ended it; `gateway` when there were too many.'),
+  current: z.boolean().describe('True for the sign-in that asks.'),
+})
+
 const list = <T extends z.ZodType>(item: T) =>
   z.strictObject({ items: z.array(item), next: z.string().nullable() })
 
@@ -292,6 +304,24 @@ export const schemas = {
   CredentialCreated: z.strictObject({ credential, token: z.string() }),
   Credential: credential,
   CredentialList: list(credential),
+  SignInCodeInput: z.strictObject({
+    credential: z
+      .string()
+      .max(40)
+      .optional()
+      .describe('Id of the credential of the person who will sign in; left out: your own.'),
+  }),
+  SignInCode: z.strictObject({
+    code: z.string().describe('Good once, for a quarter of an hour.'),
+    link: z.string().describe('The console with this code; what follows # is sent to no server.'),
+    credential: z.string().describe('Whose sign-in it opens.'),
+    owner: z.string().describe('The person behind that credential.'),
+    expires_ms: timeMs,
+  }),
+  SignInInput: z.strictObject({ code: z.string().min(1).max(100).describe('A one-time code.') }),
+  SignedIn: z.strictObject({ id: z.string().describe('Id of the sign-in.'), expires_ms: timeMs }),
+  SignIn: signIn,
+  SignInList: list(signIn),
   AgentInput: z.strictObject({ agent: nameSchema, cell: nameSchema, jwk: agentJwkSchema }),
   AgentStanding: z.strictObject({
     site: z.string(),

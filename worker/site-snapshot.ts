@@ -4,12 +4,14 @@ import type { Registry } from '../protocol/registry.ts'
 import type { SiteSnapshot } from '../protocol/snapshot.ts'
 import type { SnapshotAnswer } from '../durable-objects/contracts.ts'
 import type { Env } from '../durable-objects/env.ts'
+import { readWindow } from '../durable-objects/window/reader.ts'
 import { cellStateSchema, unknownState, type CellState } from '../protocol/state.ts'
 import { cellState, siteHub } from './objects.ts'
 
 /** A registry is at most 1 MiB; this many fit an isolate's memory many times over. */
 const registriesMax = 8
 
+type SiteNow = Omit<SiteSnapshot, 'window'>
 type Cached = { digest: string; registry: Registry }
 const registries = new Map<string, Cached>()
 
@@ -20,11 +22,23 @@ function keep(site: string, cached: Cached): void {
   if (registries.size > registriesMax && oldest !== undefined) registries.delete(oldest)
 }
 
-/** One consistent snapshot, or null while the site has no approved registry. */
+/** The site as it is now with the window over its recent plans; null while it has no approved registry. */
 export async function siteSnapshot(
   env: Env,
   site: string,
 ): Promise<(Omit<SnapshotAnswer, 'snapshot'> & { snapshot: SiteSnapshot }) | null> {
+  const [answer, window] = await Promise.all([
+    siteNow(env, site),
+    readWindow(env, site, Date.now()),
+  ])
+  return answer === null ? null : { ...answer, snapshot: { ...answer.snapshot, window } }
+}
+
+/** The same without the window, which only judging asks for. */
+export async function siteNow(
+  env: Env,
+  site: string,
+): Promise<(Omit<SnapshotAnswer, 'snapshot'> & { snapshot: SiteNow }) | null> {
   const cached = registries.get(site)
   const have = cached === undefined ? null : { registry_digest: cached.digest }
   const answer = await siteHub(env, site).snapshot(have)

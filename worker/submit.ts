@@ -157,7 +157,7 @@ export async function submitPlan(
 ): Promise<Result<PlanStatus, Refusal>> {
   const { principal, now_ms } = submission
   const submitter = submitterOf(principal)
-  const waitS = maySubmit(principal, Date.now())
+  const waitS = await maySubmit(principal, env, Date.now())
   if (waitS > 0) return err({ code: 'too_many_requests', retryAfterS: waitS })
   // What is not JSON has no key: it is answered with its violations, whatever was sent before.
   const body = parse(submission.bytes)

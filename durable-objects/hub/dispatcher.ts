@@ -4,7 +4,7 @@ import type { SessionStop } from '../../protocol/status.ts'
 import type { AuditEntry } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import { reserve, settle } from './bindings.ts'
-import { answerSnapshot } from './door.ts'
+import { siteHead } from './door.ts'
 import { inTime, planReviewOf, sessionOf } from './neighbours.ts'
 import type { PresenceSockets } from './presence-sockets.ts'
 import type { Stopper } from './stopper.ts'
@@ -117,9 +117,8 @@ export class Dispatcher {
       row.session,
     )
     await this.deps.rearm()
-    const snapshot = answerSnapshot(store, null, now_ms)?.snapshot
-    const registry = store.registry()
-    if (snapshot === undefined || registry === null) return
+    const head = siteHead(store, now_ms)
+    if (head === null) return
     try {
       const asked = planReviewOf(env, store, row.plan).bind({
         session: row.session,
@@ -128,7 +127,7 @@ export class Dispatcher {
         agent_jkt: row.agent_jkt,
         features: this.deps.presence.featuresOf(row.agent),
         boot_id: store.agent(row.agent)?.boot_id ?? null,
-        snapshot: { ...snapshot, registry: registry.registry },
+        snapshot: head,
         now_ms,
       })
       const answer = await inTime(asked, bindTimeoutMs)

@@ -4,12 +4,12 @@ import { limits } from '../../protocol/limits.ts'
 import type {
   IdempotencyAnswer,
   IdempotencyClaim,
+  SiteHead,
   SiteSettings,
   SnapshotAnswer,
 } from '../contracts.ts'
 import { queuedByPlanner, queuedPlans } from './queue.ts'
 import type { HubStore } from './store.ts'
-import { windowOf } from './window.ts'
 
 /** First claim of a key wins; the same body gets the first plan, another body a conflict. */
 export function claimKey(store: HubStore, claim: IdempotencyClaim): IdempotencyAnswer {
@@ -47,12 +47,8 @@ export function claimKey(store: HubStore, claim: IdempotencyClaim): IdempotencyA
     : { status: 'conflict' }
 }
 
-/** The one value that V_det sees; null while the site has no registry. */
-export function takeSnapshot(
-  store: HubStore,
-  have: { registry_digest: string } | null,
-  now_ms: number,
-): SnapshotAnswer['snapshot'] | null {
+/** The site without registry and window; null while it has no registry. */
+export function siteHead(store: HubStore, now_ms: number): SiteHead | null {
   const current = store.registry()
   const policy = store.policy()
   const site = store.get('site')
@@ -60,7 +56,6 @@ export function takeSnapshot(
   return {
     site,
     taken_at_ms: now_ms,
-    registry: have?.registry_digest === current.digest ? null : current.registry,
     registry_digest: current.digest,
     policy: policy.policy,
     policy_version: policy.version,
@@ -69,22 +64,28 @@ export function takeSnapshot(
     agents: store
       .agents()
       .flatMap((row) => (row.health === null || row.revoked ? [] : [row.health])),
-    window: windowOf(store).entries(now_ms),
     // Each cell keeps its own state; who judges or binds for one asks it.
     cell_state: unknownState,
   }
 }
 
-/** The snapshot with what the door itself has to know; null while the site has no registry. */
+/** The site with what the door itself has to know; null while the site has no registry. */
 export function answerSnapshot(
   store: HubStore,
   have: { registry_digest: string } | null,
   now_ms: number,
 ): SnapshotAnswer | null {
-  const snapshot = takeSnapshot(store, have, now_ms)
-  if (snapshot === null) return null
+  const head = siteHead(store, now_ms)
+  const current = store.registry()
+  if (head === null || current === null) return null
+  const known = have?.registry_digest === current.digest
   const enrolled = store.agentKeys().flatMap(({ agent, revoked }) => (revoked ? [] : [agent]))
-  return { snapshot, queued: queuedPlans(store), queued_by: queuedByPlanner(store), enrolled }
+  return {
+    snapshot: { ...head, registry: known ? null : current.registry },
+    queued: queuedPlans(store),
+    queued_by: queuedByPlanner(store),
+    enrolled,
+  }
 }
 
 /** What an administrator sees of the site. */

@@ -4,11 +4,8 @@ import { z } from 'zod'
 import {
   outOfServiceSchema,
   serverReasonSchema,
-  windowEntrySchema,
   type AgentHealth,
-  type WindowEntry,
 } from '../../protocol/snapshot.ts'
-import { verdictSchema } from '../../protocol/verdict.ts'
 
 const health = z.object({
   agent: z.string(),
@@ -64,19 +61,6 @@ export function readHealth(text: string): AgentHealth | null {
       Object.entries(sandboxes).map(([name, word]) => [name, state(word)]),
     ),
   }
-}
-
-/** A verdict of a later release counts as a rejection: nothing is missed because of it. */
-const entry = windowEntrySchema
-  .extend({ verdict: verdictSchema.nullable().catch('reject') })
-  .strip()
-
-/** One entry of the window; null when nothing in it can be read. */
-export function readWindowEntry(text: string): WindowEntry | null {
-  const read = entry.safeParse(parsed(text))
-  if (read.success) return read.data
-  console.error(JSON.stringify({ event: 'window_row_unreadable' }))
-  return null
 }
 
 /** A list of texts that the hub wrote itself. */

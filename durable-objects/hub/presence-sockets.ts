@@ -4,6 +4,7 @@ import { agreedFeatures, featuresHeader, type Feature } from '../../protocol/fea
 import type { GatewayPresenceFrame } from '../../protocol/frames.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { limits } from '../../protocol/limits.ts'
+import { worded } from '../../protocol/older-words.ts'
 import type { FrameError, HaltReason } from '../../protocol/reasons.ts'
 import type { CellChange } from '../../protocol/status.ts'
 import {
@@ -337,7 +338,7 @@ export class PresenceSockets {
 
   private write(socket: WebSocket, frame: GatewayPresenceFrame): void {
     try {
-      socket.send(JSON.stringify(frame))
+      socket.send(JSON.stringify(worded(frame, attachmentOf(socket)?.features ?? [])))
     } catch {
       // The socket is closing; presence ends with its close event.
     }

@@ -1,6 +1,7 @@
 // The tables of one SiteHub. They only ever grow: a column or a table is added and none is changed, so
 // that the release before and the release after this one read the same rows.
 import { limits } from '../../protocol/limits.ts'
+import { pruneOldWindow } from './old-window.ts'
 
 /** Raised with every addition; kept in `settings`, never lowered by an older release. */
 export const schemaVersion = 2
@@ -106,6 +107,7 @@ const keptMs = 14 * 86_400_000
 export function pruneTables(sql: SqlStorage, now_ms: number): void {
   sql.exec('DELETE FROM bindings WHERE ended_ms < ?', now_ms - keptMs)
   sql.exec('DELETE FROM keys WHERE at_ms < ?', now_ms - limits.idempotencyTtlMs)
+  pruneOldWindow(sql, now_ms)
   sql.exec('DELETE FROM done_calls WHERE at_ms < ?', now_ms - keptMs)
   sql.exec('DELETE FROM submitted WHERE at_ms < ?', now_ms - keptMs)
   sql.exec('DELETE FROM waits WHERE plan NOT IN (SELECT plan FROM queue)')

@@ -5,12 +5,13 @@ import { writeMemory, type MemoryNote } from '../../adapters/memory-d1.ts'
 import { upsertPlan } from '../../adapters/plan-index.ts'
 import { objectName } from '../../protocol/ids.ts'
 import { unreachable } from '../../protocol/result.ts'
-import { windowEntrySchema } from '../../protocol/snapshot.ts'
+import { windowEntrySchema, type WindowEntry } from '../../protocol/snapshot.ts'
 import type { PlanIndexRow } from '../../protocol/status.ts'
 import type { ReviewEvent } from '../../verify/review/state.ts'
 import type { LeftBehind, QueueEntry } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import type { Message } from '../outbox.ts'
+import { siteWindowOf } from '../window/reader.ts'
 import type { MessageKind } from './messages.ts'
 import { postWebhook } from './webhook.ts'
 
@@ -20,6 +21,13 @@ const webhookAttemptsMax = 8
 /** Only the webhook is ever given up: everybody else is a part of the gateway and comes back. */
 export const attemptsMax = (kind: MessageKind): number | null =>
   kind === 'webhook' ? webhookAttemptsMax : null
+
+/** Both take it twice: the window what the plan is like, the hub that it is no longer being judged. */
+async function tellWindow(env: Env, site: string, entry: WindowEntry): Promise<null> {
+  await siteWindowOf(env, site).remember(site, entry)
+  if (entry.verdict !== null) await env.SITE_HUB.getByName(site).judged(entry.plan)
+  return null
+}
 
 /** Tells it, or throws. Answers with what follows for the plan, if anything does. */
 export async function deliver(
@@ -32,8 +40,7 @@ export async function deliver(
       await upsertPlan(env.DB, body as PlanIndexRow)
       return null
     case 'window':
-      await hub().remember(windowEntrySchema.parse(body))
-      return null
+      return tellWindow(env, site, windowEntrySchema.parse(body))
     case 'enqueue': {
       const answer = await hub().enqueue(body as QueueEntry)
       if (answer.ok) return null

@@ -3,6 +3,7 @@
 import type { GatewaySessionFrame } from '../../protocol/frames.ts'
 import type { Feature } from '../../protocol/features.ts'
 import { makeId } from '../../protocol/ids.ts'
+import { worded } from '../../protocol/older-words.ts'
 
 export type Attachment = {
   /** The nonce of this connection's challenge; every frame on it repeats it. */
@@ -92,9 +93,10 @@ export class SessionSockets {
     )
   }
 
-  /** Sends, or does nothing when the peer is already gone: the protocol repeats what is lost. */
+  /** In the words of the peer; nothing when it is already gone: the protocol repeats what is lost. */
   send(socket: WebSocket, frame: GatewaySessionFrame): void {
-    if (isOpen(socket)) socket.send(JSON.stringify(frame))
+    if (!isOpen(socket)) return
+    socket.send(JSON.stringify(worded(frame, this.attachment(socket).features)))
   }
 
   close(socket: WebSocket, code: number, why: string): void {

@@ -3,106 +3,13 @@
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { HostileAgent, type HostileSession } from '../local/attacks/hostile-agent.ts'
-import { must } from '../local/client.ts'
-import type { NodeResult } from '../../protocol/node-result.ts'
-import { startLab, type Lab } from '../local/lab.ts'
-import { getPlan, submit, until } from '../local/plans.ts'
+import type { HostileSession } from '../local/attacks/hostile-agent.ts'
+import { startLab } from '../local/lab.ts'
 import { benchCase, type BenchCase } from './case.ts'
+import { drive, driver, openPlan, referring, settled } from './drivers.ts'
 
-const nodesPerPlan = 20
 const soloSessions = 6
 const parallelSessions = 50
-const planner = 'planner-wetlab-01'
-
-/** Twenty readings in a row: nothing moves, so what is measured is the gateway. */
-const readings = {
-  goal: 'Watch the balance settle before the weighing',
-  instructions: ['Read balance 1 twenty times in a row.'],
-  planner: { id: planner },
-  nodes: Array.from({ length: nodesPerPlan }, (_, i) => ({
-    id: `n${String(i + 1).padStart(2, '0')}`,
-    tool: 'balance.read',
-    args: { balance_id: 'bal_1' },
-    depends_on: i === 0 ? [] : [`n${String(i).padStart(2, '0')}`],
-    sandbox: null,
-  })),
-}
-
-/** The same, where each reading expects what the one before it gave. */
-const referring = {
-  ...readings,
-  goal: 'Watch the balance settle, each reading against the one before',
-  nodes: readings.nodes.map((node, i) => {
-    const before = readings.nodes[i - 1]?.id
-    const from = { node: before, pointer: '/mass_mg', unit: 'mg', min: 0, max: 100 }
-    return before === undefined
-      ? node
-      : { ...node, args: { ...node.args, expected_mass_mg: { $from: from } } }
-  }),
-}
-
-/** What each of them answers. */
-const settled: NodeResult = {
-  data: { balance_id: 'bal_1', mass_mg: 50.25 },
-  from: 'structured',
-  kept: [],
-  left_out: 0,
-}
-
-/** A driver that keeps the protocol and has no device: enrolled, armed, online. */
-async function driver(lab: Lab, index: number): Promise<HostileAgent> {
-  const name = `driver-${index}`
-  const agent = await HostileAgent.create(lab.handle, {
-    name,
-    cell: `cell-${index}`,
-    enrol: true,
-    features: 'results references',
-  })
-  await must(lab.url, {
-    method: 'POST',
-    path: `/v1/cells/cell-${index}/arm`,
-    token: lab.record.operator,
-    body: { until_ms: Date.now() + 3_600_000 },
-  })
-  await agent.goOnline()
-  return agent
-}
-
-/** Submits one plan and opens its session on the driver's connection. */
-async function openPlan(
-  lab: Lab,
-  agent: HostileAgent,
-  plan: object = readings,
-): Promise<HostileSession> {
-  const token = lab.record.planners[planner] ?? ''
-  const posted = await submit(lab.url, token, { ...plan, agent: agent.name })
-  if (posted.verdict !== 'accept') throw new Error(`not accepted: ${JSON.stringify(posted)}`)
-  const bound = await until(
-    () => getPlan(lab.url, token, posted.plan),
-    (plan) => plan.session !== null,
-    60_000,
-  )
-  const session = await agent.join(bound.session ?? '')
-  await session.expect('welcome')
-  return session
-}
-
-/** Runs one session to its end; returns the milliseconds of each node. */
-async function drive(session: HostileSession, answer?: NodeResult): Promise<number[]> {
-  const times: number[] = []
-  for (let i = 0; i < nodesPerPlan; i++) {
-    const started = performance.now()
-    const released = await session.pull()
-    session.socket.send(await session.startFrame(released.token))
-    await session.expect('go')
-    session.socket.send(await session.reportFrame(released.token, answer))
-    await session.expect('ack')
-    times.push(performance.now() - started)
-  }
-  session.socket.close()
-  return times
-}
 
 /** Resident memory in MiB of a process and everything below it (Linux). */
 async function residentMb(pid: number): Promise<number> {
@@ -128,18 +35,20 @@ export async function cases(): Promise<BenchCase[]> {
   const lab = await startLab({ stateDir, timeScale: 1_000 })
   try {
     const out: BenchCase[] = []
-    const first = await driver(lab, 1)
-    await drive(await openPlan(lab, first))
+    const field = { handle: lab.handle, ...lab.record }
+    const first = await driver(field, 1)
+    await drive(await openPlan(field, first))
     const solo: number[] = []
-    for (let i = 0; i < soloSessions; i++) solo.push(...(await drive(await openPlan(lab, first))))
+    for (let i = 0; i < soloSessions; i++) solo.push(...(await drive(await openPlan(field, first))))
     out.push(benchCase('pull → go → report, one node, tool time zero', 'ms', { own: solo }))
 
     // In turns, so that both see the same machine.
     const plain: number[] = []
     const referred: number[] = []
     for (let i = 0; i < soloSessions; i++) {
-      plain.push(...(await drive(await openPlan(lab, first), settled)))
-      referred.push(...(await drive(await openPlan(lab, first, referring), settled)))
+      plain.push(...(await drive(await openPlan(field, first), 20, settled)))
+      const session = await openPlan(field, first, referring(20))
+      referred.push(...(await drive(session, 20, settled)))
     }
     out.push(
       benchCase('the same, every argument a reference and every answer kept', 'ms', {
@@ -149,9 +58,9 @@ export async function cases(): Promise<BenchCase[]> {
     )
 
     const drivers = [first]
-    for (let i = 2; i <= parallelSessions; i++) drivers.push(await driver(lab, i))
+    for (let i = 2; i <= parallelSessions; i++) drivers.push(await driver(field, i))
     const sessions: HostileSession[] = []
-    for (const agent of drivers) sessions.push(await openPlan(lab, agent))
+    for (const agent of drivers) sessions.push(await openPlan(field, agent))
     const started = performance.now()
     const runs = await Promise.all(sessions.map((session) => drive(session)))
     const seconds = (performance.now() - started) / 1_000

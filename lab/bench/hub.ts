@@ -1,112 +1,103 @@
-// How long a question before a `go` takes at a hub with a full window, while plans come in: each of them
-// asks the same thread for a snapshot first. Measured in workerd over one real object.
+// From `start` to `go` over loopback while plans come in and the window over recent plans is full: what
+// decides a `go` must not wait behind it. Real gateway, one driver, so many submitters in flight.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { build } from 'esbuild'
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { request } from '../local/client.ts'
+import { startLab } from '../local/lab.ts'
+import { postPlan, type PlanView } from '../local/plans.ts'
 import { benchCase, type BenchCase } from './case.ts'
-import { benchRegistry } from './contain-plan.ts'
+import { driveNode, driver, openPlan, planner, readings, type Field } from './drivers.ts'
+import { fillWindow } from './full-window.ts'
 
-const rounds = 12
-/** More of what is quicker than the clock can tell. */
-const repsOf = (behind: number): number => (behind === 0 ? 300 : 3)
-const entriesMax = 1_024
-const agents = 16
-const root = path.join(import.meta.dirname, '..', '..')
+const entries = 1_024
+const nodes = 10
+const rounds = 2
 
-/** An entry of the size that a plan of twenty steps leaves. */
-const entry = {
-  planner: 'planner-1',
-  owner: 'owner-1',
-  verdict: 'accept',
-  supersedes: null,
-  sketch: Array.from({ length: 64 }, (_, i) => 4_000_000_000 + i),
-  capabilities: Array.from({ length: 8 }, (_, i) => `capability_${i}`),
-  tools: Array.from({ length: 12 }, (_, i) => `device_${i}.move`),
-  codes: Array.from({ length: 6 }, (_, i) => `CODE_${i}`),
-  sigma: 0,
-  marks: Array.from({ length: 12 }, (_, i) => `mark:${i}`),
+/** Submits one plan after the other until it is told to end; the door refuses what is too much. */
+async function submitter(field: Field, ended: () => boolean, count: { plans: number }) {
+  const token = field.planners[planner] ?? ''
+  // Nobody runs these: they name an agent that is enrolled and never online.
+  const plan = { ...readings(20), agent: 'driver-2' }
+  while (!ended()) {
+    const answer = await postPlan(field.handle.base, token, plan).catch(() => null)
+    if (answer === null || answer.status > 299) {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      continue
+    }
+    count.plans += 1
+    // It would wait for the sleeper for ever, and the queue has an end.
+    const path = `/v1/plans/${(answer.body as PlanView).plan}/withdraw`
+    await request(field.handle.base, { method: 'POST', path, token }).catch(() => null)
+  }
 }
 
-const health = {
-  reported_at_ms: 0,
-  servers: Object.fromEntries(
-    Array.from({ length: 8 }, (_, i) => [
-      `server-${i}`,
-      {
-        state: 'up',
-        tools: Object.fromEntries(
-          Array.from({ length: 4 }, (_unused, j) => [`tool_${j}`, `def:${'A'.repeat(43)}`]),
-        ),
-      },
-    ]),
-  ),
-  sandboxes: {},
+/** From start to go of every node of one session, while `submitters` are at work. */
+async function behind(
+  field: Field,
+  agent: Awaited<ReturnType<typeof driver>>,
+  submitters: number,
+): Promise<{ go: number[]; plansPerS: number }> {
+  const session = await openPlan(field, agent, readings(nodes))
+  let over = false
+  const count = { plans: 0 }
+  const work = Array.from({ length: submitters }, () => submitter(field, () => over, count))
+  const began = performance.now()
+  const go: number[] = []
+  try {
+    for (let i = 0; i < nodes; i++) {
+      if (submitters > 0) await new Promise((resolve) => setTimeout(resolve, 150))
+      go.push((await driveNode(session)).go)
+    }
+  } finally {
+    over = true
+  }
+  const plansPerS = (count.plans * 1_000) / (performance.now() - began)
+  await Promise.all(work)
+  session.socket.close()
+  return { go, plansPerS }
 }
 
 export async function cases(): Promise<BenchCase[]> {
-  const scriptPath = path.join(root, '.build', 'bench-hub.js')
-  await build({
-    entryPoints: ['lab/bench/hub-worker/worker.ts'],
-    outfile: scriptPath,
-    absWorkingDir: root,
-    bundle: true,
-    format: 'esm',
-    target: 'esnext',
-    external: ['cloudflare:workers'],
-    conditions: ['workerd', 'worker', 'browser', 'import'],
-    logLevel: 'error',
-  })
-  const mf = new Miniflare(
-    convertV4MiniflareOptions({
-      modules: true,
-      scriptPath,
-      compatibilityDate: '2026-10-01',
-      durableObjects: { HUB: { className: 'BenchHub', useSQLite: true } },
-    }),
-  )
+  const stateDir = await mkdtemp(path.join(tmpdir(), 'portcullis-bench-'))
+  const lab = await startLab({ stateDir, timeScale: 1_000 })
   try {
-    const origin = await mf.ready
-    const entries = Array.from({ length: entriesMax }, () => entry)
-    const registry = JSON.stringify(benchRegistry)
-    const body = JSON.stringify({ entries, health, registry, agents })
-    const filled = await fetch(origin, { method: 'POST', body })
-    if (!filled.ok) throw new Error(`fill: ${filled.status} ${await filled.text()}`)
-    const timeOf = async (way: string, behind: number): Promise<number> => {
-      const ask = async (n: number) => {
-        const started = performance.now()
-        const answer = await fetch(new URL(`/?way=${way}&behind=${behind}&reps=${n}`, origin))
-        await answer.text()
-        if (!answer.ok) throw new Error(`${way}: ${answer.status}`)
-        return performance.now() - started
+    const field = { handle: lab.handle, ...lab.record }
+    const agent = await driver(field, 1)
+    const sleeper = await driver(field, 2)
+    sleeper.goOffline()
+    await openPlan(field, agent, readings(1)).then(async (session) => driveNode(session))
+    agent.goOffline()
+    await lab.gateway().child.kill('SIGTERM')
+    fillWindow(path.join(stateDir, 'gateway'), entries)
+    await lab.restartGateway()
+    await agent.goOnline()
+    const go = new Map<number, number[]>([0, 4, 16].map((n) => [n, []]))
+    const rate = new Map<number, number[]>([4, 16].map((n) => [n, []]))
+    for (let round = 0; round < rounds; round++) {
+      for (const [submitters, times] of go) {
+        const one = await behind(field, agent, submitters)
+        times.push(...one.go)
+        rate.get(submitters)?.push(one.plansPerS)
       }
-      const reps = repsOf(behind)
-      const empty = await ask(0)
-      return Math.max(0.001, (await ask(reps)) - empty) / reps
     }
-    const done: BenchCase[] = []
-    for (const behind of [0, 4, 16]) {
-      const own: number[] = []
-      const afresh: number[] = []
-      for (let round = -2; round < rounds; round++) {
-        const [kept, read] = [await timeOf('kept', behind), await timeOf('afresh', behind)]
-        if (round < 0) continue
-        own.push(kept)
-        afresh.push(read)
-      }
-      const peers = { 'window and health read and checked afresh': afresh }
-      done.push(
-        benchCase(
-          `question before a go behind ${behind} snapshots, window of ${entriesMax}`,
-          'ms',
-          {
-            own,
-            peers,
-          },
-        ),
-      )
-    }
-    return done
+    const alone = go.get(0) ?? []
+    agent.goOffline()
+    return [...go].flatMap(([n, own]) => {
+      const peers: Record<string, number[]> = n === 0 ? {} : { 'with nobody else': alone }
+      const name = `start → go, ${n} submitters in flight, window of ${entries}`
+      const late = own.filter((ms) => ms > 500).length
+      const plans = rate.get(n)
+      return [
+        benchCase(name, 'ms', { own, peers }),
+        benchCase(`${name}: later than 500 ms of ${own.length}`, '', { own: [late] }),
+        ...(plans === undefined
+          ? []
+          : [benchCase(`plans a second of ${n} submitters`, '', { own: plans })]),
+      ]
+    })
   } finally {
-    await mf.dispose()
+    await lab.close()
+    await rm(stateDir, { recursive: true, force: true })
   }
 }

@@ -128,6 +128,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
             EXECUTION_SESSION: { className: 'ExecutionSession', useSQLite: true },
             SITE_HUB: { className: 'SiteHub', useSQLite: true },
             CELL_STATE: { className: 'CellState', useSQLite: true },
+            SITE_WINDOW: { className: 'SiteWindow', useSQLite: true },
           },
           d1Databases: { DB: '00000000-0000-4000-8000-000000000001' },
           serviceBindings: {
@@ -145,6 +146,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
             DEPLOYMENT: 'local',
             SIGNING_KEYS: JSON.stringify(secrets.signing_keys),
             OPERATOR_TOKEN_SHA256: sha256Hex(secrets.operator_token),
+            METRICS_TOKEN_SHA256: sha256Hex(secrets.metrics_token),
             ...options.vars,
           },
         },

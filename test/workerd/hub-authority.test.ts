@@ -1,9 +1,8 @@
-// What may still run: arming, latch, stops, revocations, agents that come and go, a bounded window, and
+// What may still run: arming, latch, stops, revocations, agents that come and go, and
 // a site beside it that notices nothing.
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../protocol/limits.ts'
-import { windowRules } from '../../verify/screen/window/index.ts'
 import { strangerJwk } from '../shared/session-fixture.ts'
 import { call, credential, freshSite, publicHalf } from './support/door.ts'
 import {
@@ -226,62 +225,6 @@ describe('an agent', () => {
     expect(await hub.putAgent(record('one-more', 'e'), 'ada')).toMatchObject({
       error: { reason: 'too_many_agents' },
     })
-  })
-})
-
-describe('the window', () => {
-  it('is bounded, and a flood by one planner leaves what is known of another', async () => {
-    const site = await freshSite()
-    const hub = hubOf(site.site)
-    const entry = (planner: string, i: number) => ({
-      plan: `${planner}-${i}`,
-      planner,
-      owner: planner,
-      at_ms: Date.now() - 100_000 + i,
-      verdict: 'reject' as const,
-      supersedes: null,
-      sketch: [i],
-      capabilities: [],
-      tools: [],
-      codes: [],
-      sigma: 0,
-      marks: [],
-    })
-    await hub.remember(entry('quiet', 0))
-    for (let i = 0; i < windowRules.entriesPerPlannerMax + 200; i++) {
-      await hub.remember(entry('loud', i))
-    }
-    const window = (await hub.snapshot(null))?.snapshot.window ?? []
-    expect(window.filter((one) => one.planner === 'quiet')).toHaveLength(1)
-    expect(window.length).toBeLessThanOrEqual(windowRules.entriesPerPlannerMax + 65)
-  })
-
-  it('says on an entry that stays which halves of risks had to go', async () => {
-    const hub = hubOf((await freshSite()).site)
-    const entry = (i: number, marks: string[]) => ({
-      plan: `p-${i}`,
-      planner: 'p',
-      owner: 'p',
-      at_ms: Date.now() - 100_000 + i,
-      verdict: 'accept' as const,
-      supersedes: null,
-      sketch: [i],
-      capabilities: [],
-      tools: [],
-      codes: [],
-      sigma: 0,
-      marks,
-    })
-    await hub.remember(entry(0, ['read:identifiers:RL-901']))
-    const most = windowRules.entriesPerPlannerMax + 65
-    for (let i = 1; i <= most; i++) await hub.remember(entry(i, [`put:acid:s:w${i}`]))
-    const said = async () =>
-      (await hub.snapshot(null))?.snapshot.window.filter((x) => x.marks.includes('more:read')) ?? []
-    const [one] = await said()
-    expect(one?.marks).toContain('more:put')
-    // The same plan remembered again, as with a late verdict, still says it.
-    if (one !== undefined) await hub.remember({ ...one, marks: ['send:outside'] })
-    expect((await said()).map(({ plan }) => plan)).toEqual([one?.plan])
   })
 })
 

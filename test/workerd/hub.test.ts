@@ -235,19 +235,6 @@ describe('a decision is not bound', () => {
     ).toBe('epoch_changed')
   })
 
-  it('when the planner has lost a capability, as the hub says or as the floor does', async () => {
-    const { site } = await ready()
-    const plan = await queuedPlan(site)
-    const asked = await request(site)
-    const planners = { ...env.TEST_REGISTRY.planners, [site.plannerId]: { capabilities: [] } }
-    const registry = { ...asked.snapshot.registry, planners }
-    const answer = await reviewOf(site.site, plan).bind({
-      ...asked,
-      snapshot: { ...asked.snapshot, registry },
-    })
-    expect(answer).toMatchObject({ ok: false, error: { code: 'capability_revoked' } })
-  })
-
   it('when the floor has risen', async () => {
     const { site } = await ready()
     const plan = await queuedPlan(site)

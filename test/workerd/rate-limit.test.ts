@@ -1,6 +1,6 @@
 // How often one may knock: sustained rate, burst, and no way to be locked out by others or by a clock.
 import { expect, test } from 'vitest'
-import { Buckets } from '../../worker/rate-limit.ts'
+import { Buckets, mayAsk, maySubmit } from '../../worker/rate-limit.ts'
 
 test('takes a burst, then the sustained rate, and says how long to wait', () => {
   const buckets = new Buckets({ perS: 2, burst: 3 })
@@ -27,4 +27,49 @@ test('remembers a bounded number of callers', () => {
   // The one that was seen longest ago starts anew; the latest does not.
   expect(buckets.empty('caller-0', 0)).toBe(false)
   expect(buckets.empty('caller-10000', 0)).toBe(true)
+})
+
+/** A limiter of the platform that lets some keys pass, and remembers what it was asked. */
+function limiter(lets: (key: string) => boolean) {
+  const keys: string[] = []
+  const limit = ({ key }: { key: string }) => {
+    keys.push(key)
+    return Promise.resolve({ success: lets(key) })
+  }
+  return { keys, limit }
+}
+
+const caller = () => ({ id: crypto.randomUUID(), site: crypto.randomUUID() })
+
+test('asks the platform by credential and by site, under the name of the deployment', async () => {
+  const who = caller()
+  const [one, site] = [limiter(() => true), limiter(() => true)]
+  const env = { DEPLOYMENT: 'd', REQUEST_RATE: one, SITE_REQUEST_RATE: site }
+  expect(await mayAsk(who, env, 0)).toBe(0)
+  expect([one.keys, site.keys]).toEqual([[`d/${who.id}`], [`d/${who.site}`]])
+})
+
+test.each(['REQUEST_RATE', 'SITE_REQUEST_RATE'] as const)(
+  'what %s has counted in other isolates refuses here',
+  async (rate) => {
+    const env = { DEPLOYMENT: 'd', [rate]: limiter(() => false) }
+    expect(await mayAsk(caller(), env, 0)).toBeGreaterThan(0)
+    expect(await maySubmit(caller(), env, 0)).toBe(0)
+  },
+)
+
+test.each(['PLAN_RATE', 'SITE_PLAN_RATE'] as const)('%s refuses plans alone', async (rate) => {
+  const env = { DEPLOYMENT: 'd', [rate]: limiter(() => false) }
+  expect(await maySubmit(caller(), env, 0)).toBeGreaterThan(0)
+  expect(await mayAsk(caller(), env, 0)).toBe(0)
+})
+
+test('a platform that fails refuses nobody, and the own buckets still count', async () => {
+  const broken = { limit: () => Promise.reject(new Error('down')) }
+  const env = { DEPLOYMENT: 'd', PLAN_RATE: broken, SITE_PLAN_RATE: broken }
+  const who = caller()
+  const waits: number[] = []
+  for (let i = 0; i < 60; i++) waits.push(await maySubmit(who, env, 0))
+  expect(waits[0]).toBe(0)
+  expect(waits.at(-1)).toBeGreaterThan(0)
 })

@@ -30,7 +30,7 @@ async function serve(c: Ctx): Promise<Response> {
   if (principal.value.role !== 'planner') {
     return problem({ code: 'role_forbidden', detail: 'It is for: planner.' }, requestId)
   }
-  const waitS = await mayAsk(principal.value, c.env.REQUEST_RATE, asked_ms)
+  const waitS = await mayAsk(principal.value, c.env, asked_ms)
   if (waitS > 0) return problem(tooMany(waitS), requestId)
   let options = {}
   if (c.req.method === 'POST') {

@@ -45,6 +45,7 @@ export function openApiDocument(app: App): unknown {
       schemas: { ...document.components?.schemas, ...componentSchemas() },
       securitySchemes: {
         credential: bearerScheme('A credential of a site: `pc_<id>_<secret>`.'),
+        metrics: bearerScheme('The token with which metrics are read.'),
         deployment: bearerScheme('The credential of the operator of the deployment.'),
         agent: bearerScheme(
           'A JWS by the enrolled key (`typ: portcullis-agent+jwt`), at most 60 s long, taken once.',

@@ -6,7 +6,7 @@ import { problem } from '../problems.ts'
 import { resultView } from '../result-view.ts'
 import { runOf } from '../run-view.ts'
 import { route, type App } from '../routing.ts'
-import { siteSnapshot } from '../site-snapshot.ts'
+import { siteNow } from '../site-snapshot.ts'
 import { visibleRecord } from './plans.ts'
 
 const watchers = ['reviewer', 'operator', 'administrator'] as const
@@ -85,7 +85,7 @@ export function sessionRoutes(app: App): void {
       const seen = status !== null && (await visibleRecord(c, principal, status.plan)) !== null
       const stored = seen ? await session.result(params.node) : null
       if (stored === null) return problem({ code: 'not_found' }, c.var.requestId)
-      const site = await siteSnapshot(c.env, principal.site)
+      const site = await siteNow(c.env, principal.site)
       if (site === null) {
         return problem({ code: 'site_not_ready', retryAfterS: 60 }, c.var.requestId)
       }

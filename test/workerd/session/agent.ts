@@ -35,6 +35,9 @@ type TestEnv = {
   PLAN_REVIEW: Namespace<HubApi>
   /** The largest graph whose worlds are walked through. */
   EXPLORE_NODES: string
+  /** How many hostile sessions are played, and the seed of the first. */
+  HOSTILE_SESSIONS: string
+  HOSTILE_SEED: string
 }
 export const testEnv = env as unknown as TestEnv
 
@@ -191,6 +194,13 @@ export class Peer {
 
   whenClosed(): Promise<{ code: number }> {
     return this.#until(() => this.closed ?? undefined, 'close')
+  }
+
+  /** Until a frame is answered, or connection or session have come to their end. */
+  async settled(fid: string): Promise<void> {
+    const stands = () =>
+      this.frames.find((frame) => frame.re === fid || frame.type === 'halt') ?? this.closed
+    await this.#until(() => stands() ?? undefined, `stand on ${fid}`)
   }
 
   raw(text: string): void {

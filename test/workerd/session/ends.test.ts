@@ -291,3 +291,12 @@ async function reload(of: Rig): Promise<void> {
   const { evictDurableObject } = await import('cloudflare:test')
   await evictDurableObject(of.stub)
 }
+
+test('a halt comes in the words that each peer reads', async () => {
+  const of = await rig()
+  const first = await Peer.hello(of)
+  const later = await Peer.hello(of, { features: 'signed-rows reasons' })
+  await of.stub.stop('server_restarted', 'gateway')
+  expect(await first.next('halt')).toMatchObject({ reason: 'node_unknown' })
+  expect(await later.next('halt')).toMatchObject({ reason: 'server_restarted' })
+})

@@ -1,7 +1,6 @@
 // A site with one robot agent, and plans that wait, are bound or have ended: what the tests of the hub share.
-import type { BindRequest, SessionEnd } from '../../../durable-objects/contracts.ts'
+import type { BindRequest, SessionEnd, SiteHead } from '../../../durable-objects/contracts.ts'
 import { makeId } from '../../../protocol/ids.ts'
-import type { SiteSnapshot } from '../../../protocol/snapshot.ts'
 import { agentJwk } from '../../shared/session-fixture.ts'
 import { call, freshSite, type TestSite } from './door.ts'
 import {
@@ -54,11 +53,11 @@ export const ended = (
 /** What the hub would ask a review to bind. */
 export async function request(
   site: TestSite,
-  change: Partial<SiteSnapshot> = {},
+  change: Partial<SiteHead> = {},
 ): Promise<BindRequest> {
   const answer = await hubOf(site.site).snapshot(null)
   if (answer === null || answer.snapshot.registry === null) throw new TypeError('no snapshot')
-  const { registry } = answer.snapshot
+  const { registry: _registry, ...head } = answer.snapshot
   return {
     session: freshSession(),
     cell: 'cell-1',
@@ -66,7 +65,7 @@ export async function request(
     agent_jkt: (await hubOf(site.site).agents())[0]?.jkt ?? '',
     features: ['signed-rows'],
     boot_id: null,
-    snapshot: { ...answer.snapshot, registry, ...change },
+    snapshot: { ...head, ...change },
     now_ms: Date.now(),
   }
 }

@@ -7,6 +7,7 @@ import type {
   ExecutionSessionApi,
   PlanReviewApi,
   SiteHubApi,
+  SiteWindowApi,
 } from '../../../durable-objects/contracts.ts'
 import type { AuditEntry } from '../../../protocol/audit.ts'
 import { gatewayPresenceFrame, type GatewayPresenceFrame } from '../../../protocol/frames.ts'
@@ -42,6 +43,12 @@ export function reviewOf(site: string, plan: string): Stub<PlanReviewApi> {
 export function hubOf(site: string): Stub<SiteHubApi> {
   const stub: unknown = env.SITE_HUB.getByName(site)
   return stub as Stub<SiteHubApi>
+}
+
+/** The window over a site's recent plans. */
+export function windowOf(site: string): SiteWindowApi & DurableObjectStub {
+  const stub: unknown = env.SITE_WINDOW.getByName(site)
+  return stub as SiteWindowApi & DurableObjectStub
 }
 
 export function sessionOf(site: string, session: string): Stub<ExecutionSessionApi> {

@@ -1,0 +1,136 @@
+// Agents that keep the protocol and have no device: enrolled, armed, online. With them the gateway alone is
+// measured, and fifty of them fit beside it on two cores where fifty real agents do not.
+import { HostileAgent, type HostileSession } from '../local/attacks/hostile-agent.ts'
+import { must, type SiteHandle } from '../local/client.ts'
+import { getPlan, submit, until } from '../local/plans.ts'
+import type { NodeResult } from '../../protocol/node-result.ts'
+
+export const planner = 'planner-wetlab-01'
+
+/** A site as drivers and submitters need it. */
+export type Field = {
+  readonly handle: SiteHandle
+  readonly operator: string
+  readonly planners: Readonly<Record<string, string>>
+}
+
+/** Readings in a row: nothing moves, so what is measured is the gateway. */
+export const readings = (nodes: number) => ({
+  goal: 'Watch the balance settle before the weighing',
+  instructions: ['Read balance 1 several times in a row.'],
+  planner: { id: planner },
+  nodes: Array.from({ length: nodes }, (_, i) => ({
+    id: `n${String(i + 1).padStart(2, '0')}`,
+    tool: 'balance.read',
+    args: { balance_id: 'bal_1' },
+    depends_on: i === 0 ? [] : [`n${String(i).padStart(2, '0')}`],
+    sandbox: null,
+  })),
+})
+
+/** The same, where each reading expects what the one before it gave. */
+export function referring(nodes: number): object {
+  const plain = readings(nodes)
+  const from = { pointer: '/mass_mg', unit: 'mg', min: 0, max: 100 }
+  return {
+    ...plain,
+    goal: 'Watch the balance settle, each reading against the one before',
+    nodes: plain.nodes.map((node, i) => {
+      const before = plain.nodes[i - 1]
+      if (before === undefined) return node
+      const expected_mass_mg = { $from: { ...from, node: before.id } }
+      return { ...node, args: { ...node.args, expected_mass_mg } }
+    }),
+  }
+}
+
+/** What each of them answers. */
+export const settled: NodeResult = {
+  data: { balance_id: 'bal_1', mass_mg: 50.25 },
+  from: 'structured',
+  kept: [],
+  left_out: 0,
+}
+
+/** The number of a cell's last change, as a person who looks at it now would name it. */
+export async function seenOf(field: Field, cell: string): Promise<number | undefined> {
+  const { items } = await must<{ items: { cell: string; change: number }[] }>(field.handle.base, {
+    method: 'GET',
+    path: '/v1/cells',
+    token: field.operator,
+  })
+  return items.find((row) => row.cell === cell)?.change
+}
+
+export async function armDriver(field: Field, cell: string): Promise<void> {
+  await must(field.handle.base, {
+    method: 'POST',
+    path: `/v1/cells/${cell}/arm`,
+    token: field.operator,
+    body: { until_ms: Date.now() + 3_600_000, seen: await seenOf(field, cell) },
+  })
+}
+
+/** One driver in a cell of its own. */
+export async function driver(field: Field, index: number): Promise<HostileAgent> {
+  const name = `driver-${index}`
+  const cell = `cell-${index}`
+  const agent = await HostileAgent.create(field.handle, {
+    name,
+    cell,
+    enrol: true,
+    features: 'results references',
+  })
+  await armDriver(field, cell)
+  await agent.goOnline()
+  return agent
+}
+
+/** Submits one plan and opens its session on the driver's connection. */
+export async function openPlan(
+  field: Field,
+  agent: HostileAgent,
+  plan: object = readings(20),
+): Promise<HostileSession> {
+  const { base } = field.handle
+  const token = field.planners[planner] ?? ''
+  const posted = await submit(base, token, { ...plan, agent: agent.name })
+  if (posted.verdict !== 'accept') throw new Error(`not accepted: ${JSON.stringify(posted)}`)
+  const bound = await until(
+    () => getPlan(base, token, posted.plan),
+    (seen) => seen.session !== null,
+    60_000,
+  )
+  const session = await agent.join(bound.session ?? '')
+  await session.expect('welcome')
+  return session
+}
+
+/** One node: the milliseconds of the whole, and from `start` to `go`. */
+export async function driveNode(
+  session: HostileSession,
+  answer?: NodeResult,
+): Promise<{ node: number; go: number }> {
+  const began = performance.now()
+  const released = await session.pull()
+  const start = await session.startFrame(released.token)
+  const asked = performance.now()
+  session.socket.send(start)
+  await session.expect('go')
+  const go = performance.now() - asked
+  session.socket.send(await session.reportFrame(released.token, answer))
+  await session.expect('ack')
+  return { node: performance.now() - began, go }
+}
+
+/** Runs one session to its end; returns the milliseconds of each node. */
+export async function drive(
+  session: HostileSession,
+  nodes = 20,
+  answer?: NodeResult,
+): Promise<number[]> {
+  const times: number[] = []
+  for (let i = 0; i < nodes; i++) times.push((await driveNode(session, answer)).node)
+  session.socket.close()
+  return times
+}
