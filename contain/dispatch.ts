@@ -10,10 +10,10 @@ export type WaitingPlan = {
   servers: readonly string[]
   sandboxes: readonly string[]
   physical: boolean
+  /** What an agent must be able to do for its steps, beyond the first version of the wire. */
+  features?: readonly Feature[]
   /** Milliseconds that its steps last at least, by what they tell. */
   told_ms?: number
-  /** It has references or conditions, which an agent must know how to carry out. */
-  references?: boolean
   valid_until_ms: number
   /** Cells in which an earlier run of the same planner waits for a person. */
   barred_cells?: ReadonlySet<string>
@@ -34,9 +34,9 @@ export type AgentState = {
   jkt: string
   online: boolean
   revoked: boolean
+  /** What its connection can do. */
+  features: readonly Feature[]
   health: AgentHealth | null
-  /** What its connection may use beyond the first version of the wire. */
-  features?: readonly Feature[]
 }
 
 export type Assignment = { plan: string; cell: string; agent: string; agent_jkt: string }
@@ -51,9 +51,9 @@ export type NotNow =
   | 'other_agent'
   | 'agent_revoked'
   | 'agent_offline'
+  | 'agent_outdated'
   | 'health_stale'
   | 'agent_out_of_service'
-  | 'agent_outdated'
   | 'server_not_operable'
   | 'sandbox_not_operable'
   | 'not_armed'
@@ -76,14 +76,14 @@ export function fits(
   }
   if (agent.revoked) return 'agent_revoked'
   if (!agent.online) return 'agent_offline'
+  if (plan.features?.some((feature) => !agent.features.includes(feature)) === true) {
+    return 'agent_outdated'
+  }
   const health = agent.health
   if (health === null || now_ms - health.reported_at_ms > limits.presenceStaleMs) {
     return 'health_stale'
   }
   if (health.out_of_service !== undefined) return 'agent_out_of_service'
-  if (plan.references === true && agent.features?.includes('references') !== true) {
-    return 'agent_outdated'
-  }
   if (plan.servers.some((server) => health.servers[server]?.state !== 'up')) {
     return 'server_not_operable'
   }

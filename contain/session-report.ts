@@ -81,7 +81,7 @@ export function stepReport(
     const ending = { reason: 'frame_violation', actor, now_ms: nowMs, detail } as const
     return terminate(binding, state, { ...ending, doubt: report.value.actuated })
   }
-  const { outcome, actuated, reason, result_digest, values } = report.value
+  const { outcome, actuated, reason, result_digest, missed, values } = report.value
   const reported = withNode(state, event.nid, {
     ...node,
     state: outcome,
@@ -92,8 +92,9 @@ export function stepReport(
   const { nid, result } = event
   const results = withResult(binding, state, { nid, result })
   const next = { ...reported, results, frames: reported.frames + 1 }
+  const unmet = missed === undefined ? {} : { missed }
   const compared = values === undefined ? {} : { values }
-  const facts = { node: nid, outcome, actuated, reason, result_digest, ...compared }
+  const facts = { node: nid, outcome, actuated, reason, result_digest, ...unmet, ...compared }
   const effects: Effect[] = [
     {
       do: 'record',
@@ -117,8 +118,11 @@ function afterOutcome(
 ): Step {
   const ending = { actor: binding.context.agent, now_ms, detail: claims.nid }
   switch (claims.outcome) {
-    case 'failed':
-      return terminate(binding, state, { ...ending, reason: 'node_failed' })
+    case 'failed': {
+      const unmet = !claims.actuated && claims.missed !== undefined
+      const reason = unmet ? 'precondition_unmet' : 'node_failed'
+      return terminate(binding, state, { ...ending, reason })
+    }
     case 'unknown':
       return terminate(binding, state, { ...ending, reason: 'node_unknown' })
     case 'succeeded':

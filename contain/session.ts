@@ -7,6 +7,7 @@ import { err, ok, unreachable, type Result } from '../protocol/result.ts'
 import type { CheckFailure } from '../protocol/reasons.ts'
 import type { NodeTokenClaims, StartClaims } from '../protocol/tokens.ts'
 import { checkNode, factsOf } from './checks.ts'
+import { startMiss } from './preconditions.ts'
 import { decisionOf, noStart } from './session-decide.ts'
 import { stepReport } from './session-report.ts'
 import { stepRest } from './session-rest.ts'
@@ -319,6 +320,28 @@ function endTooLate(binding: SessionBinding, state: SessionState, nid: string, n
   return terminate(binding, state, { reason: 'deadline_passed', actor: 'clock', now_ms, detail })
 }
 
+/** A start whose sensors did not say what they must say: nothing was set in motion, and nothing will be. */
+function endMissed(
+  binding: SessionBinding,
+  state: SessionState,
+  { event, start }: { event: StartPresented; start: StartClaims },
+  now_ms: number,
+): Step | null {
+  const { nid } = event
+  const tool = binding.context.plan.nodes.find((node) => node.id === nid)?.tool ?? ''
+  const missed = startMiss(tool, binding.rows, start)
+  if (missed === null) return null
+  const actor = binding.context.agent
+  const facts = { ...missed }
+  return terminate(binding, state, {
+    reason: 'precondition_unmet',
+    actor,
+    now_ms,
+    detail: nid,
+    facts,
+  })
+}
+
 function stepStart(
   binding: SessionBinding,
   state: SessionState,
@@ -333,6 +356,8 @@ function stepStart(
   if (cannotEnd(binding, event.nid, nowMs)) return endTooLate(binding, state, event.nid, nowMs)
   const why = noStart(event.nid, decisionOf(binding, state, event.nid))
   if (why !== null) return violation(binding, state, { ...why, now_ms: nowMs })
+  const missed = endMissed(binding, state, { event, start: may.value.start }, nowMs)
+  if (missed !== null) return missed
   return still(state, { do: 'ask', nid: event.nid, tool: may.value.token.tool })
 }
 
@@ -361,6 +386,8 @@ function stepAuthorized(
     return violation(binding, state, { reason: 'condition_mismatch', ...why, now_ms: nowMs })
   }
   const { token, start } = may.value
+  const missed = endMissed(binding, state, { event, start }, nowMs)
+  if (missed !== null) return missed
   const node = state.nodes.get(event.nid)
   if (node === undefined) throw new TypeError(`${event.nid} passed the checks but has no state`)
   const executing = withNode(state, event.nid, {
@@ -370,8 +397,9 @@ function stepAuthorized(
   })
   const [next, recorded] = record(executing, event, { type: 'go', nid: event.nid })
   const { placed } = decision
+  const read = start.reads === undefined ? {} : { reads: start.reads }
   const taken = placed.length === 0 ? {} : { placed: placed.map((one) => ({ ...one })) }
-  const facts = { node: event.nid, tool: token.tool, jti: token.jti, ...taken }
+  const facts = { node: event.nid, tool: token.tool, jti: token.jti, ...read, ...taken }
   return {
     state: next,
     effects: [

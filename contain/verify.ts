@@ -41,6 +41,7 @@ export type Unproven<K extends TokenKind> = {
 
 /** Characters that a text of this kind may have. */
 function charsMaxOf(kind: TokenKind): number {
+  if (kind === 'start') return limits.startCharsMax
   if (kind === 'manifest' || kind === 'rest') return limits.manifestCharsMax
   return kind === 'report' ? limits.reportCharsMax : limits.tokenCharsMax
 }

@@ -102,10 +102,20 @@ export const limits = {
   /** Images and files of one answer that are kept by digest. */
   resultPartsMax: 32,
   resultTypeCharsMax: 120,
+  /** One piece of a kept part on its way: in base64 it fits into a frame of an agent. */
+  partPieceBytes: 36_864,
+  /** Pieces that a site asks its agents for at the same time: pictures must not delay a `go`. */
+  partPiecesInFlightMax: 4,
+  /** How long an agent may take for one piece. */
+  partPieceMs: 10_000,
   /** Kept parts on an agent's disk, all together: about a hundred large images; the oldest go first. */
   resultStoreBytesMax: 1_073_741_824,
   /** Ten years. */
   resultKeepMsMax: 315_360_000_000,
+  /** Sensors that must hold before one call: doors, flows, temperatures, interlocks of one device. */
+  preconditionsMax: 16,
+  /** A start with sixteen readings, each with a text and a digest. */
+  startCharsMax: 12_288,
   /** Frames one session records for idempotent answers: a few per node, plus reconnects. */
   framesPerSessionMax: 4_096,
   /** MCP servers in one report of rest; a cell has a handful. */
@@ -178,6 +188,8 @@ export const limits = {
   decisionValidMsMax: 86_400_000,
   sessionMsMax: 86_400_000,
   waitSecondsMax: 25,
+  /** A stream of events or an MCP call that follows a plan ends after this; the client asks again. */
+  followSecondsMax: 300,
 
   // --- HTTP ---
   /** A body of 256 KiB takes 20 s at 100 kbit/s; slower ones only hold a connection open. */

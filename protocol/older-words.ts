@@ -11,6 +11,7 @@ const olderHalts: Partial<Record<HaltReason, HaltReason>> = {
   reference_missed: 'authority_unreachable',
   require_not_met: 'authority_unreachable',
   condition_mismatch: 'frame_violation',
+  precondition_unmet: 'authority_unreachable',
 }
 
 /** The same of errors. */

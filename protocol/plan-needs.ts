@@ -1,6 +1,8 @@
 // What a plan takes from its own run: which nodes something later refers to, and whether only a side that
 // carries out references and conditions can run it.
+import type { Feature } from './features.ts'
 import type { Plan, PlanNode } from './plan.ts'
+import type { ToolEntry } from './registry.ts'
 import { referencesIn, type Reference } from './reference.ts'
 import { comparisonsIn, type PlacedComparison } from './run-comparisons.ts'
 
@@ -56,4 +58,13 @@ export function needsReferences({ nodes }: Plan): boolean {
       node.always !== undefined ||
       referencesIn(node.args).found.length > 0,
   )
+}
+
+/** What an agent must be able to do for a plan, beyond the first version of the wire. `tools`: those it uses. */
+export function featuresNeeded(plan: Plan, tools: readonly ToolEntry[]): Feature[] {
+  const reads = tools.some(({ meaning }) => (meaning?.preconditions ?? []).length > 0)
+  return [
+    ...(reads ? ['preconditions' as const] : []),
+    ...(needsReferences(plan) ? ['references' as const] : []),
+  ]
 }

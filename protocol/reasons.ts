@@ -43,6 +43,7 @@ export const violationCodeSchema = z.enum([
   'digest_malformed',
   'sandbox_not_required',
   'text_carries_instructions',
+  'precondition_invalid',
   // Other bodies: policies, armings, credentials.
   'url_forbidden',
   'time_past',
@@ -88,6 +89,8 @@ export const terminationReasonSchema = z.enum([
   'agent_aborted',
   'agent_duplicate',
   'server_restarted',
+  // A sensor of the row did not say what it must say before the call; nothing was set in motion.
+  'precondition_unmet',
   'state_unreadable',
   'stopped_by_person',
   'cell_not_armed',

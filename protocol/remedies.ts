@@ -86,6 +86,8 @@ export const violationRemedies: Record<ViolationCode, string> = {
   digest_malformed: 'Send a digest of its kind: prefix and 43 base64url characters.',
   sandbox_not_required: 'Tools of this risk need sandbox_required true.',
   text_carries_instructions: 'Describe what the tool does, without orders to a reader.',
+  precondition_invalid:
+    'Name a tool of class read, arguments that it takes, a declared result of it, a bound in a unit of its kind, and a time.',
   url_forbidden: 'Use a public host over https; the operator of the deployment can open others.',
   time_past: 'Send a time in the future, in milliseconds since the epoch.',
   time_too_far: 'Send an earlier time.',

@@ -37,6 +37,12 @@ function react(state: MachineState, event: MachineEvent): Step {
     case 'token_refused':
     case 'wait':
       return onToken(state, event)
+    case 'precondition_missed': {
+      const { nid, missed } = event
+      const checking = state.work.at === 'checking' && state.work.nid === nid
+      if (!checking) return ignored(state, event.type)
+      return settle(state, { ...unmoved(nid, 'precondition_unmet'), missed })
+    }
     case 'token_skipped': {
       const { work } = state
       const checked = work.at === 'checking' && work.nid === event.end.nid
@@ -313,7 +319,9 @@ function onGo(
       if (!runs(state, nid)) return { state, effects: [] }
       const told =
         event.abort === null ? null : { reason: event.abort, completed: false, told: false }
-      return settle(state, unmoved(nid, event.reason), told)
+      const { missed } = event
+      const end = unmoved(nid, event.reason)
+      return settle(state, missed === undefined ? end : { ...end, missed }, told)
     }
     default:
       return unreachable(event)

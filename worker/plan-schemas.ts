@@ -13,6 +13,7 @@ export const waitingForSchema = z.strictObject({
       'judges',
       'reviewer',
       'other_plan',
+      'shared_thing',
       'person_release',
       'agent',
       'arming',
@@ -41,7 +42,9 @@ export const nodeViewSchema = z.strictObject({
     .describe('When the gateway allowed the call, in milliseconds since the epoch; null before.'),
   ended_ms: timeMs
     .nullable()
-    .describe('When its report arrived, in milliseconds since the epoch; null before.'),
+    .describe(
+      'When its report arrived or, without one, the session ended; milliseconds since the epoch, null before.',
+    ),
 })
 export type NodeView = z.infer<typeof nodeViewSchema>
 

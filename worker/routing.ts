@@ -8,6 +8,7 @@ import { principalOf, showsDeploymentToken, tooMany } from './auth.ts'
 import { readBytes, readJson, schemaViolations } from './body.ts'
 import type { AppEnv, Ctx, Principal } from './context.ts'
 import { problem, problems, type ProblemCode, type Refusal } from './problems.ts'
+import { examplesOf, problemExamples } from './openapi/examples.ts'
 import { mayAsk } from './rate-limit.ts'
 import { schemaOf, type SchemaName } from './schemas.ts'
 
@@ -41,6 +42,8 @@ export type RouteSpec<
       description: string
       schema?: SchemaName
       type?: string
+      /** An answer that is no JSON is shown by a piece of its text. */
+      example?: string
       headers?: readonly AnswerHeader[]
     }
   >
@@ -106,6 +109,12 @@ function reference(name: SchemaName | 'Problem') {
   return { $ref: `#/components/schemas/${name}` }
 }
 
+/** The body of an answer: its schema and an example. */
+const shown = ({ schema, example }: AnySpec['answers'][number]) =>
+  schema === undefined
+    ? { schema: { type: 'string' as const }, examples: { example: { value: example } } }
+    : { schema: reference(schema), examples: examplesOf(schema) }
+
 function answersOf(spec: AnySpec, always: readonly ProblemCode[]): RouteConfig['responses'] {
   const responses: RouteConfig['responses'] = {}
   for (const [status, answer] of Object.entries(spec.answers)) {
@@ -115,7 +124,7 @@ function answersOf(spec: AnySpec, always: readonly ProblemCode[]): RouteConfig['
       headers: headersOf(answer.headers ?? []),
       ...(answer.schema === undefined && answer.type === undefined
         ? {}
-        : { content: { [type]: { schema: answer.schema ? reference(answer.schema) : {} } } }),
+        : { content: { [type]: shown(answer) } }),
     }
   }
   const byStatus = new Map<number, ProblemCode[]>()
@@ -127,7 +136,12 @@ function answersOf(spec: AnySpec, always: readonly ProblemCode[]): RouteConfig['
     responses[String(status)] = {
       description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join(' '),
       headers: headersOf(retryable.has(status) ? ['retry-after'] : []),
-      content: { 'application/problem+json': { schema: reference('Problem') } },
+      content: {
+        'application/problem+json': {
+          schema: reference('Problem'),
+          examples: problemExamples(codes),
+        },
+      },
     }
   }
   return responses
@@ -174,7 +188,12 @@ export function describe(
         : {
             body: {
               required: true,
-              content: { 'application/json': { schema: reference(spec.body.schema) } },
+              content: {
+                'application/json': {
+                  schema: reference(spec.body.schema),
+                  examples: examplesOf(spec.body.schema),
+                },
+              },
             },
           }),
     },

@@ -24,7 +24,17 @@ import {
 } from '../protocol/status.ts'
 import { cellRecordSchema, cellStateSchema } from '../protocol/state.ts'
 import { pinnedToolSchema } from '../protocol/tool-row.ts'
+import { mcpAnswerSchema, mcpInputSchema } from './mcp/message.ts'
+import { nodeEventSchema } from './node-events.ts'
 import { nodeResultView } from './result-schema.ts'
+import {
+  credential,
+  signedIn,
+  signIn,
+  signInCode,
+  signInCodeInput,
+  signInInput,
+} from './credential-schemas.ts'
 import { runSchema } from './run-schema.ts'
 import { recordedCallSchema } from '../verify/panel/record.ts'
 import {
@@ -160,21 +170,6 @@ const reviewRecord = z.strictObject({
   ),
 })
 
-const credential = z.strictObject({
-  id: z.string(),
-  site: z.string(),
-  role: z.enum(roles),
-  subject: z.string(),
-  owner: z.string(),
-  created_ms: timeMs,
-  expires_ms: timeMs.nullable(),
-  revoked_ms: timeMs.nullable(),
-  last_used_ms: timeMs.nullable(),
-  /** Owner of the administrator's credential that did it, or `deployment-operator`. */
-  created_by: z.string().nullable(),
-  revoked_by: z.string().nullable(),
-})
-
 const toolView = z.strictObject({
   name: z.string(),
   description: z.string(),
@@ -182,18 +177,6 @@ const toolView = z.strictObject({
   capability: z.string(),
   args_schema: jsonObjectSchema,
   sandbox_required: z.boolean(),
-})
-
-const signIn = z.strictObject({
-  id: z.string().describe('Names this sign-in.'),
-  credential: z.string().describe('The credential whose rights it has.'),
-  owner: z.string().describe('The person behind that credential.'),
-  created_ms: timeMs,
-  expires_ms: timeMs,
-  last_used_ms: timeMs.nullable(),
-  ended_ms: timeMs.nullable(),
-  ended_by: z.string().nullable().describe('Who ended it; `gateway` when there were too many.'),
-  current: z.boolean().describe('True for the sign-in that asks.'),
 })
 
 const list = <T extends z.ZodType>(item: T) =>
@@ -226,6 +209,8 @@ export const schemas = {
   PlanInput: planSchema,
   PlanCheck: planCheckSchema,
   Plan: planView,
+  /** The data of a `node` event of a plan's stream; that of a `status` event is a `Plan`. */
+  NodeEvent: nodeEventSchema,
   PlanList: list(planRowSchema),
   ReviewList: list(reviewRowSchema),
   Review: reviewRecord,
@@ -265,7 +250,7 @@ export const schemas = {
   /** The waiting plans with what each would do, in words; null for plans that were indexed before. */
   QueueList: list(queueLineSchema.extend({ summary: planIndexRowSchema.shape.summary })),
   Run: runSchema,
-  CellRecord: cellRecordSchema,
+  CellRecordInput: cellRecordSchema,
   CellRecorded: z.strictObject({ cell: z.string(), version: z.int() }),
   CellState: cellStateSchema,
   ThingRemoved: z.strictObject({ thing: z.string(), removed: z.literal(true) }),
@@ -304,22 +289,10 @@ export const schemas = {
   CredentialCreated: z.strictObject({ credential, token: z.string() }),
   Credential: credential,
   CredentialList: list(credential),
-  SignInCodeInput: z.strictObject({
-    credential: z
-      .string()
-      .max(40)
-      .optional()
-      .describe('Id of the credential of the person who will sign in; left out: your own.'),
-  }),
-  SignInCode: z.strictObject({
-    code: z.string().describe('Good once, for a quarter of an hour.'),
-    link: z.string().describe('The console with this code; what follows # is sent to no server.'),
-    credential: z.string().describe('Whose sign-in it opens.'),
-    owner: z.string().describe('The person behind that credential.'),
-    expires_ms: timeMs,
-  }),
-  SignInInput: z.strictObject({ code: z.string().min(1).max(100).describe('A one-time code.') }),
-  SignedIn: z.strictObject({ id: z.string().describe('Id of the sign-in.'), expires_ms: timeMs }),
+  SignInCodeInput: signInCodeInput,
+  SignInCode: signInCode,
+  SignInInput: signInInput,
+  SignedIn: signedIn,
   SignIn: signIn,
   SignInList: list(signIn),
   AgentInput: z.strictObject({ agent: nameSchema, cell: nameSchema, jwk: agentJwkSchema }),
@@ -406,6 +379,8 @@ export const schemas = {
   SiteKeyInput: z.strictObject({ key: z.string().min(1).max(limits.siteKeyCharsMax) }),
   SiteKeySet: z.strictObject({ name: z.string() }),
   PolicySet: z.strictObject({ policy_version: z.string() }),
+  McpInput: mcpInputSchema,
+  McpAnswer: mcpAnswerSchema,
   Jwks: z.strictObject({ keys: z.array(z.record(z.string(), z.string())) }),
   Health: z.strictObject({
     status: z.enum(['ok', 'down']),

@@ -4,8 +4,8 @@ import { limits } from '../../protocol/limits.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { EnqueueAnswer, QueueEntry, QueueLine } from '../contracts.ts'
 import { revokedUnder } from './credentials.ts'
-import type { HubStore } from './store.ts'
 import type { PresenceSockets } from './presence-sockets.ts'
+import type { HubStore } from './store.ts'
 import { beginWaits, openWaits } from './waits.ts'
 
 /** How many plans wait. */

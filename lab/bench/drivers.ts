@@ -1,9 +1,9 @@
 // Agents that keep the protocol and have no device: enrolled, armed, online. With them the gateway alone is
 // measured, and fifty of them fit beside it on two cores where fifty real agents do not.
+import type { NodeResult } from '../../protocol/node-result.ts'
 import { HostileAgent, type HostileSession } from '../local/attacks/hostile-agent.ts'
 import { must, type SiteHandle } from '../local/client.ts'
 import { getPlan, submit, until } from '../local/plans.ts'
-import type { NodeResult } from '../../protocol/node-result.ts'
 
 export const planner = 'planner-wetlab-01'
 
@@ -27,30 +27,6 @@ export const readings = (nodes: number) => ({
     sandbox: null,
   })),
 })
-
-/** The same, where each reading expects what the one before it gave. */
-export function referring(nodes: number): object {
-  const plain = readings(nodes)
-  const from = { pointer: '/mass_mg', unit: 'mg', min: 0, max: 100 }
-  return {
-    ...plain,
-    goal: 'Watch the balance settle, each reading against the one before',
-    nodes: plain.nodes.map((node, i) => {
-      const before = plain.nodes[i - 1]
-      if (before === undefined) return node
-      const expected_mass_mg = { $from: { ...from, node: before.id } }
-      return { ...node, args: { ...node.args, expected_mass_mg } }
-    }),
-  }
-}
-
-/** What each of them answers. */
-export const settled: NodeResult = {
-  data: { balance_id: 'bal_1', mass_mg: 50.25 },
-  from: 'structured',
-  kept: [],
-  left_out: 0,
-}
 
 /** The number of a cell's last change, as a person who looks at it now would name it. */
 export async function seenOf(field: Field, cell: string): Promise<number | undefined> {
@@ -98,7 +74,7 @@ export async function openPlan(
   if (posted.verdict !== 'accept') throw new Error(`not accepted: ${JSON.stringify(posted)}`)
   const bound = await until(
     () => getPlan(base, token, posted.plan),
-    (seen) => seen.session !== null,
+    (plan) => plan.session !== null,
     60_000,
   )
   const session = await agent.join(bound.session ?? '')
@@ -124,13 +100,9 @@ export async function driveNode(
 }
 
 /** Runs one session to its end; returns the milliseconds of each node. */
-export async function drive(
-  session: HostileSession,
-  nodes = 20,
-  answer?: NodeResult,
-): Promise<number[]> {
+export async function drive(session: HostileSession, answer?: NodeResult): Promise<number[]> {
   const times: number[] = []
-  for (let i = 0; i < nodes; i++) times.push((await driveNode(session, answer)).node)
+  for (let i = 0; i < 20; i++) times.push((await driveNode(session, answer)).node)
   session.socket.close()
   return times
 }

@@ -88,7 +88,7 @@ process.stdout.write(`
 Portcullis is running.
 
   gateway    ${lab.url}
-  API        ${lab.url}/openapi.json
+  API        ${lab.url}/docs (for programs: /openapi.json)
   console    ${lab.url}/console
   health     ${lab.url}/healthz
   cell       ${lab.record.cell}, armed, simulated (journal: ${lab.journal})

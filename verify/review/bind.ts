@@ -7,7 +7,7 @@ import type { Context, Decision, Packet } from '../../protocol/records.ts'
 import type { ToolEntry } from '../../protocol/registry.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { entriesFor } from '../../protocol/tool-row.ts'
-import { needsReferences } from '../../protocol/plan-needs.ts'
+import { featuresNeeded } from '../../protocol/plan-needs.ts'
 import { floorVerdict } from '../../protocol/verdict.ts'
 import { conversionsOf } from '../admit/conversions.ts'
 import type { BindAsk, ReviewSpec } from './state.ts'
@@ -71,7 +71,8 @@ export function compareAndBind(
   if (floorRose(packet.floor, facts.floor)) return no('floor_raised')
   if (facts.differences > 0) return no('state_changed')
   const { plan } = spec
-  if (needsReferences(plan) && !ask.features.includes('references')) return no('agent_outdated')
+  const needed = featuresNeeded(plan, Object.values(toolsOf(spec)))
+  if (needed.some((feature) => !ask.features.includes(feature))) return no('agent_outdated')
   const conversions = conversionsOf(plan, spec.snapshot.registry)
   if (conversions === null) return no('units_unreadable')
   // Half a run is worse than none: what cannot end before the deadline is not begun.

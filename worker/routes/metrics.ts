@@ -21,7 +21,13 @@ export function metricRoutes(app: App): void {
       tag: 'system',
       summary: 'Metrics of the deployment for Prometheus, for whoever shows the metrics token.',
       security: 'metrics',
-      answers: { 200: { description: 'Text format 0.0.4.', type: 'text/plain' } },
+      answers: {
+        200: {
+          description: 'Text format 0.0.4.',
+          type: 'text/plain',
+          example: '# TYPE portcullis_agents gauge\nportcullis_agents 2\n',
+        },
+      },
       refusals: ['credential_invalid', 'not_configured', 'too_many_requests'],
     },
     async (c) => {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { fits, type AgentState, type CellState } from '../../../contain/dispatch.ts'
 import { features, type Feature } from '../../../protocol/features.ts'
-import { needsReferences } from '../../../protocol/plan-needs.ts'
+import { featuresNeeded } from '../../../protocol/plan-needs.ts'
 import { compareAndBind } from '../../../verify/review/bind.ts'
 import { demoRegistry } from '../support/snapshot.ts'
 import { decisionDigest, floor, packetDigest, snapshotOf, specOf } from './fixture.ts'
@@ -55,9 +55,10 @@ describe.each([
   ['must happen in every run', note({ always: true })],
 ])('a plan that %s', (_, second) => {
   test('waits for an agent that can', () => {
-    const references = needsReferences(spec([weigh, second]).plan)
+    const needed = featuresNeeded(spec([weigh, second]).plan, [])
+    expect(needed).toEqual(['references'])
     const entry = { plan: 'p', agent: null, servers: [], sandboxes: [], physical: false }
-    const plan = { ...entry, references, valid_until_ms: now + 1e9 }
+    const plan = { ...entry, features: needed, valid_until_ms: now + 1e9 }
     const cell: CellState = {
       cell: 'c',
       armed_until_ms: null,
@@ -71,12 +72,13 @@ describe.each([
       jkt: 'j',
       online: true,
       revoked: false,
+      features: [],
       health,
     }
     expect(fits(plan, { cell, agent }, now)).toBe('agent_outdated')
     expect(fits(plan, { cell, agent: { ...agent, features: older } }, now)).toBe('agent_outdated')
     expect(fits(plan, { cell, agent: { ...agent, features } }, now)).toBeNull()
-    const plain = { ...plan, references: false }
+    const plain = { ...plan, features: [] }
     expect(fits(plain, { cell, agent }, now)).toBeNull()
   })
 
