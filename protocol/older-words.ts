@@ -8,6 +8,10 @@ const olderHalts: Partial<Record<HaltReason, HaltReason>> = {
   agent_duplicate: 'agent_restarted',
   server_restarted: 'node_unknown',
   state_unreadable: 'authority_unreachable',
+  reference_missed: 'authority_unreachable',
+  require_not_met: 'authority_unreachable',
+  condition_mismatch: 'frame_violation',
+  precondition_unmet: 'authority_unreachable',
 }
 
 /** The same of errors. */

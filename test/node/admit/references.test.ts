@@ -69,9 +69,12 @@ const dispense = tool(
   },
 )
 
+const place = (over: number) => 'p'.repeat(limits.conversionAtCharsMax - '/args/'.length + over)
+const named = tool('named', { [place(0)]: { type: 'number' }, [place(1)]: { type: 'number' } })
+
 const registry: Registry = {
   registry_version: '1',
-  tools: [weigh, dispense],
+  tools: [weigh, dispense, named],
   planners: {},
   rules: [],
   ...emptyMeaning,
@@ -280,6 +283,21 @@ describe('at a limit a plan is admitted, one past it refused:', () => {
           },
         }),
       'condition_invalid /nodes/1/when:',
+    ],
+    [
+      'the place of a reference',
+      (over) => {
+        const { nodes, ...rest } = plan({ args: { [place(over)]: ph } })
+        return {
+          ...rest,
+          nodes: nodes.map((one) =>
+            'args' in (one as object) && (one as { id: string }).id === 'n9'
+              ? { ...(one as object), tool: 'named' }
+              : one,
+          ),
+        }
+      },
+      'reference_invalid /nodes/1/args/p',
     ],
     [
       'references and closed values',

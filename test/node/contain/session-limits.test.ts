@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../../../protocol/limits.ts'
 import { ok } from '../../../protocol/result.ts'
 import { nextTimer, timedOut } from '../../../contain/session-end.ts'
+import { readSigned } from '../../../contain/verify.ts'
 import { openToken } from '../../../contain/checks.ts'
 import { step } from '../../../contain/session.ts'
 import {
@@ -28,6 +29,13 @@ const binding: SessionBinding = {
   rows: [],
   opened_ms: t0,
 }
+
+test('the report of a skipped node may be as long as what it compared, and no longer', () => {
+  const text = (over: number) => 'a'.repeat(limits.reportCharsMax + over)
+  expect(readSigned('report', text(0))).toEqual({ ok: false, error: 'not_compact' })
+  expect(readSigned('report', text(1))).toEqual({ ok: false, error: 'too_long' })
+  expect(readSigned('go', text(0))).toEqual({ ok: false, error: 'too_long' })
+})
 
 function active(change: Partial<SessionState> = {}): SessionState {
   const opened = openedState(binding, limits.reportGraceMs)

@@ -30,7 +30,8 @@ beforeAll(async () => {
   await writeFile(siteFile, JSON.stringify(weighingSite))
   await writeAnswers(answers(), good)
   stage = await Stage.open({ siteFile, answers: answers(), policy: { panel: 'offline' } })
-})
+  // On a busy machine.
+}, 400_000)
 afterAll(async () => {
   await stage.close()
   await rm(dir, { recursive: true, force: true })

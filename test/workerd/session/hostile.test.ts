@@ -1,5 +1,5 @@
 // Hostile sessions from seeds, in the real runtime and through real sockets: not one act that was not
-// decided. A failure names its seed; PORTCULLIS_SEED repeats it, PORTCULLIS_HOSTILE sets how many are played.
+// decided (invariants 1 and 2). A failure names its seed; PORTCULLIS_SEED repeats it, PORTCULLIS_HOSTILE sets how many are played.
 import { expect, test } from 'vitest'
 import { testEnv } from './agent.ts'
 import { Siege, type Loot } from './hostile.ts'
