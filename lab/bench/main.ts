@@ -4,7 +4,7 @@ import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { BenchCase } from './case.ts'
 
-const suites = ['contain', 'screen', 'injection', 'panel', 'execution', 'hub'] as const
+const suites = ['contain', 'screen', 'injection', 'panel', 'execution', 'hub', 'stop'] as const
 type Suite = (typeof suites)[number]
 
 const load: Record<Suite, () => Promise<{ cases: () => Promise<BenchCase[]> }>> = {
@@ -14,6 +14,7 @@ const load: Record<Suite, () => Promise<{ cases: () => Promise<BenchCase[]> }>> 
   panel: () => import('./panel.ts'),
   execution: () => import('./execution.ts'),
   hub: () => import('./hub.ts'),
+  stop: () => import('./stop.ts'),
 }
 
 const { values, positionals } = parseArgs({
