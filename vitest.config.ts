@@ -10,6 +10,8 @@ import testKeys from './test/vectors/keys.json' with { type: 'json' }
 
 /** Only for the tests: with it they create their sites. */
 const operatorToken = 'operator-of-the-test-deployment'
+const metricsToken = 'metrics-of-the-test-deployment'
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Left to itself the runner keeps one core free: on two cores everything would run in one row. */
 const maxWorkers = Math.max(2, availableParallelism() - 1)
@@ -43,7 +45,9 @@ export default defineConfig({
                 ),
                 TEST_REGISTRY: demoRegistry,
                 TEST_OPERATOR_TOKEN: operatorToken,
-                OPERATOR_TOKEN_SHA256: createHash('sha256').update(operatorToken).digest('hex'),
+                TEST_METRICS_TOKEN: metricsToken,
+                OPERATOR_TOKEN_SHA256: sha256(operatorToken),
+                METRICS_TOKEN_SHA256: sha256(metricsToken),
                 SIGNING_KEYS: JSON.stringify([testKeys.gateway]),
                 // The webhook of the tests is on this machine.
                 PRIVATE_HOSTS: JSON.stringify(['127.0.0.1']),

@@ -41,11 +41,17 @@ export type Site = {
 
 type Row = Credential & { secret_sha256: string }
 
-const columns =
+/** What is read of a credential: everything but the secret's digest. */
+export const credentialColumns =
   'id, site, role, subject, owner, created_ms, expires_ms, revoked_ms, last_used_ms, created_by, revoked_by' as const
 
 /** In `created_by` and in trails: whoever holds the token of the deployment's operator. */
 export const deploymentOperator = 'deployment-operator'
+
+/** Neither revoked nor over. */
+export const isInForce = (credential: Credential, now_ms: number): boolean =>
+  credential.revoked_ms === null &&
+  (credential.expires_ms === null || credential.expires_ms > now_ms)
 
 /** A digest that no secret has, so that an unknown id costs the same comparison. */
 const noDigest = '0'.repeat(64)
@@ -66,15 +72,13 @@ export async function authenticate(
   if (parsed === null) return null
   const row = await db
     .withSession('first-primary')
-    .prepare(`SELECT ${columns}, secret_sha256 FROM credentials WHERE id = ?`)
+    .prepare(`SELECT ${credentialColumns}, secret_sha256 FROM credentials WHERE id = ?`)
     .bind(parsed.id)
     .first<Row>()
   const matches = sameDigest(await sha256Hex(parsed.secret), row?.secret_sha256 ?? noDigest)
   if (row === null || !matches) return null
-  if (row.revoked_ms !== null) return null
-  if (row.expires_ms !== null && row.expires_ms <= now_ms) return null
   const { secret_sha256: _, ...credential } = row
-  return credential
+  return isInForce(credential, now_ms) ? credential : null
 }
 
 /** Notes the use of a credential, at most once a minute. */
@@ -205,9 +209,25 @@ export async function listCredentials(
   const values = page.after === null ? [] : [page.after.created_ms, page.after.id]
   const { results } = await db
     .prepare(
-      `SELECT ${columns} FROM credentials WHERE site = ? ${after} ORDER BY created_ms, id LIMIT ?`,
+      `SELECT ${credentialColumns} FROM credentials WHERE site = ? ${after} ORDER BY created_ms, id LIMIT ?`,
     )
     .bind(site, ...values, page.limit)
+    .all<Credential>()
+  return results
+}
+
+/** Credentials of one person at the site that are not revoked. */
+export async function credentialsOfOwner(
+  db: D1Database,
+  at: { readonly site: string; readonly owner: string },
+): Promise<Credential[]> {
+  const { results } = await db
+    .withSession('first-primary')
+    .prepare(
+      `SELECT ${credentialColumns} FROM credentials
+       WHERE site = ? AND owner = ? AND revoked_ms IS NULL ORDER BY created_ms, id`,
+    )
+    .bind(at.site, at.owner)
     .all<Credential>()
   return results
 }
@@ -233,7 +253,9 @@ export async function revokeCredential(
            AND (role <> 'administrator' OR (${otherAdministrators}) > 0)`,
       )
       .bind(at.site, at.id, at.now_ms, at.by),
-    db.prepare(`SELECT ${columns} FROM credentials WHERE site = ? AND id = ?`).bind(at.site, at.id),
+    db
+      .prepare(`SELECT ${credentialColumns} FROM credentials WHERE site = ? AND id = ?`)
+      .bind(at.site, at.id),
   ])
   const row = read?.results[0]
   if (row === undefined) return err('not_found')

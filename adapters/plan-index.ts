@@ -150,13 +150,3 @@ export async function reviewsMark(
   const { n, v, t } = row ?? { n: 0, v: 0, t: 0 }
   return { open: n, mark: `${n}.${v}.${t}` }
 }
-
-/** Counts over the whole deployment, without any name of a site: for /metrics. */
-export async function countPlans(
-  db: D1Database,
-): Promise<{ state: string; verdict: string | null; n: number }[]> {
-  const { results } = await db
-    .prepare('SELECT state, verdict, n FROM plan_counts WHERE n > 0 ORDER BY state, verdict')
-    .all<{ state: string; verdict: string; n: number }>()
-  return results.map((row) => ({ ...row, verdict: row.verdict === '' ? null : row.verdict }))
-}

@@ -16,8 +16,13 @@ export function parseToken(token: string): CredentialToken | null {
   if (match === null) return null
   const [, id, text] = match
   if (id === undefined || text === undefined) return null
-  const secret = decodeBase64url(text)
+  const secret = parseSecret(text)
   return secret === null ? null : { id: `cred_${id}`, secret }
+}
+
+/** The 32 bytes of a secret in base64url, or null when it is not their one canonical spelling. */
+export function parseSecret(text: string): Uint8Array<ArrayBuffer> | null {
+  return /^[A-Za-z0-9_-]{43}$/.test(text) ? decodeBase64url(text) : null
 }
 
 /** SHA-256 in lower-case hex. */

@@ -11,7 +11,7 @@ import type {
   SessionStop,
 } from '../protocol/status.ts'
 import type { DeviceRest } from '../protocol/tokens.ts'
-import { credential, ended, type Me } from './state/who.ts'
+import { me, noteRefused, type Me, type Role } from './state/who.ts'
 
 export type ReviewRow = {
   plan: string
@@ -99,6 +99,30 @@ export type CellRecordInput = {
   facts?: Pick<StateFact, 'thing' | 'part' | 'fact' | 'value'>[]
 }
 
+export type Credential = {
+  id: string
+  role: Role
+  subject: string
+  owner: string
+  created_ms: number
+  expires_ms: number | null
+  revoked_ms: number | null
+  last_used_ms: number | null
+  created_by: string | null
+}
+
+export type SignIn = {
+  id: string
+  credential: string
+  owner: string
+  created_ms: number
+  expires_ms: number
+  last_used_ms: number | null
+  current: boolean
+}
+
+export type NewCredential = Pick<Credential, 'role' | 'subject' | 'owner' | 'expires_ms'>
+
 type List<T> = { items: T[]; next: string | null }
 
 /** A refusal as the gateway worded it; status 0 when it could not be reached. */
@@ -112,20 +136,28 @@ export class Refused extends Error {
   }
 }
 
-export const headersOf = (): Record<string, string> => ({
-  authorization: `Bearer ${credential.value ?? ''}`,
-})
+/**
+ * On every request: whose sign-in this page believes to use. The cookie is one for all tabs; where another
+ * tab has signed in as somebody else, nothing of this page is taken as that person's.
+ */
+export function headersOf(who: Me | null): Record<string, string> {
+  return who === null ? {} : { 'portcullis-as': who.credential }
+}
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const asked = credential.value
+async function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  asked: Me | null = me.peek(),
+): Promise<T> {
   const response = await fetch(path, {
     method,
     headers: {
-      ...headersOf(),
+      ...headersOf(asked),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    credentials: 'omit',
+    credentials: 'same-origin',
     redirect: 'error',
   }).catch(() => {
     throw new Refused(0, 'unreachable', 'The gateway could not be reached. Nothing was changed.')
@@ -133,7 +165,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   const answer: unknown = await response.json().catch(() => ({}))
   if (response.ok) return answer as T
   const { code = '', title, detail } = answer as { code?: string; title?: string; detail?: string }
-  if (response.status === 401 && credential.value === asked) ended.value = true
+  if (response.status === 401) noteRefused(asked)
   throw new Refused(response.status, code, [title, detail].filter(Boolean).join(' '))
 }
 
@@ -153,8 +185,14 @@ async function all<T>(path: string, max: number): Promise<T[]> {
   return items
 }
 
+/** More than a site may have. */
+const credentialsMax = 10_000
+
 export const api = {
-  me: () => call<Me>('GET', '/v1/me'),
+  signIn: (code: string) => call<{ id: string }>('POST', '/v1/sign-ins', { code }),
+  endSignIn: (id: string) => call<unknown>('POST', `/v1/sign-ins/${part(id)}/end`),
+  /** Whoever the cookie signs in, whoever it was before. */
+  me: () => call<Me>('GET', '/v1/me', undefined, null),
   reviews: (max: number) => all<ReviewRow>('/v1/reviews', max),
   review: (plan: string) => call<ReviewRecord>('GET', `/v1/reviews/${part(plan)}`),
   citations: (plan: string) => call<Citations>('GET', `/v1/reviews/${part(plan)}/citations`),
@@ -178,4 +216,18 @@ export const api = {
   release: (cell: CellStatus) =>
     call<CellStatus>('POST', `/v1/cells/${part(cell.cell)}/release`, { seen: cell.change }),
   stop: (cell: string) => call<CellStatus>('POST', `/v1/cells/${part(cell)}/stop`),
+  credentials: () => all<Credential>('/v1/credentials', credentialsMax),
+  createCredential: (wanted: NewCredential) =>
+    call<{ credential: Credential; token: string }>('POST', '/v1/credentials', wanted),
+  revoke: (credential: string) =>
+    call<Credential>('POST', `/v1/credentials/${part(credential)}/revoke`),
+  offboard: (owner: string) => call<List<Credential>>('POST', `/v1/owners/${part(owner)}/revoke`),
+  signInLink: (credential: string) =>
+    call<{ link: string; owner: string; expires_ms: number }>('POST', '/v1/sign-in-codes', {
+      credential,
+    }),
+  signIns: () => call<List<SignIn>>('GET', '/v1/sign-ins'),
+  enrolmentCode: (agent: string, cell: string) =>
+    call<{ code: string; expires_ms: number }>('POST', '/v1/agents/codes', { agent, cell }),
+  revokeAgent: (agent: string) => call<unknown>('POST', `/v1/agents/${part(agent)}/revoke`),
 }

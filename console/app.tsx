@@ -1,44 +1,32 @@
 // The frame of every page: who is signed in, where one can go, and the page itself. When a sign-in ends,
 // the page stays as it is under the question to sign in again.
-import { useSignalEffect } from '@preact/signals'
+import { useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
-import { api } from './api.ts'
+import { useEffect } from 'preact/hooks'
+import { AgentsPage } from './admin/agents.tsx'
+import { PeoplePage } from './admin/people.tsx'
 import { CellPage } from './cells/cell.tsx'
 import { CellsPage } from './cells/cells.tsx'
 import { SessionPage } from './cells/session.tsx'
 import { Inbox } from './inbox/inbox.tsx'
 import { ReviewPage } from './review/review.tsx'
 import { SignIn, SignInAgain } from './sign-in.tsx'
-import { addressOf, go, place, type Place } from './state/address.ts'
+import { addressOf, place, type Place } from './state/address.ts'
 import { count } from './state/inbox.ts'
-import { credential, ended, me, signOut } from './state/who.ts'
+import { begin, signInBy, signOut } from './state/sign-in.ts'
+import { hasEnded, me, standing } from './state/who.ts'
 
 const titles: Record<Place['at'], string> = {
   home: 'Portcullis',
+  'sign-in': 'Sign in',
   inbox: 'Inbox',
   plan: 'Plan',
+  people: 'People',
+  agents: 'Agents',
   cells: 'Cells',
   cell: 'Cell',
   session: 'Run',
   nowhere: 'Not found',
-}
-
-/** Learns who is signed in, once for each credential. */
-function useWho(): void {
-  useSignalEffect(() => {
-    const token = credential.value
-    if (token === null || me.value !== null) return
-    api.me().then(
-      (who) => {
-        if (credential.peek() !== token) return
-        me.value = who
-        if (place.peek().at === 'home') {
-          go(who.role === 'reviewer' ? addressOf.inbox : addressOf.cells)
-        }
-      },
-      () => undefined,
-    )
-  })
 }
 
 function useTitle(): void {
@@ -77,10 +65,20 @@ function Header(): VNode {
             <Link to={addressOf.cells} at={['cells', 'cell', 'session']}>
               Cells
             </Link>
+            {who.role === 'administrator' ? (
+              <>
+                <Link to={addressOf.people} at={['people']}>
+                  People
+                </Link>
+                <Link to={addressOf.agents} at={['agents']}>
+                  Agents
+                </Link>
+              </>
+            ) : null}
           </nav>
           <p class="who">
             {who.owner}, {who.role} at {who.site}{' '}
-            <button type="button" onClick={signOut}>
+            <button type="button" onClick={() => void signOut()}>
               Sign out
             </button>
           </p>
@@ -95,10 +93,16 @@ function Page(): VNode {
   switch (there.at) {
     case 'home':
       return <p>Choose a page above.</p>
+    case 'sign-in':
+      return <AnotherSignIn code={there.code} />
     case 'inbox':
       return <Inbox query={there.query} />
     case 'plan':
       return <ReviewPage key={there.plan} plan={there.plan} />
+    case 'people':
+      return <PeoplePage />
+    case 'agents':
+      return <AgentsPage />
     case 'cells':
       return <CellsPage />
     case 'cell':
@@ -115,10 +119,32 @@ function Page(): VNode {
   }
 }
 
+/** A link that was opened while somebody is signed in: nothing is changed without being asked. */
+function AnotherSignIn({ code }: { code: string }): VNode {
+  const trouble = useSignal('')
+  return (
+    <section>
+      <h1>Sign in with this link?</h1>
+      <p>You are signed in as {me.value?.owner}. The link signs this browser in anew.</p>
+      {trouble.value === '' ? null : <p role="alert">{trouble.value}</p>}
+      <button
+        type="button"
+        class="primary"
+        onClick={() => void signInBy(code).then((why) => (trouble.value = why))}
+      >
+        Sign in
+      </button>
+    </section>
+  )
+}
+
 export function App(): VNode {
-  useWho()
+  const trouble = useSignal('')
+  useEffect(() => {
+    void begin().then((why) => (trouble.value = why))
+  }, [])
   useTitle()
-  if (credential.value === null) return <SignIn />
+  if (standing.value === 'out') return <SignIn trouble={trouble} />
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => toMain(event)}>
@@ -128,7 +154,7 @@ export function App(): VNode {
       <main id="main" tabIndex={-1}>
         {me.value === null ? <p role="status">Signing in …</p> : <Page />}
       </main>
-      {ended.value ? <SignInAgain /> : null}
+      {hasEnded.value ? <SignInAgain /> : null}
     </>
   )
 }

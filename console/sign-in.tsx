@@ -1,23 +1,28 @@
-// Signing in with a credential, kept in this tab only; and again, over the page, when it has ended.
-import { useSignal } from '@preact/signals'
+// Signing in with a one-time code; and again, over the page, when the sign-in has ended.
+import { useSignal, type Signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { credential, ended, me, signOut } from './state/who.ts'
+import { signInBy, signOut } from './state/sign-in.ts'
 
-function Form({ submit }: { submit: (token: string) => void }): VNode {
+function Form({ trouble }: { trouble: Signal<string> }): VNode {
   const text = useSignal('')
+  const submit = async (): Promise<void> => {
+    if (text.value.trim() === '') return
+    trouble.value = ''
+    trouble.value = await signInBy(text.value)
+  }
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (text.value.trim() !== '') submit(text.value.trim())
+        void submit()
       }}
     >
-      <label for="credential">Credential (pc_…)</label>
+      {trouble.value === '' ? null : <p role="alert">{trouble.value}</p>}
+      <label for="code">One-time code or link</label>
       <input
-        id="credential"
-        type="password"
-        autocomplete="off"
+        id="code"
+        autocomplete="one-time-code"
         required
         spellcheck={false}
         value={text.value}
@@ -34,17 +39,16 @@ function Form({ submit }: { submit: (token: string) => void }): VNode {
   )
 }
 
-export function SignIn(): VNode {
+/** `trouble`: why the link that brought somebody here did not work. */
+export function SignIn({ trouble }: { trouble: Signal<string> }): VNode {
   return (
     <main id="main">
       <h1>Portcullis: sign in</h1>
-      <Form
-        submit={(token) => {
-          me.value = null
-          ended.value = false
-          credential.value = token
-        }}
-      />
+      <p>
+        A code is good once and for a quarter of an hour. An administrator of your site makes one
+        for you; on your own machine <code>npm start</code> prints one.
+      </p>
+      <Form trouble={trouble} />
     </main>
   )
 }
@@ -52,27 +56,14 @@ export function SignIn(): VNode {
 /** The page below stays: what was written is there after signing in again. */
 export function SignInAgain(): VNode {
   const dialog = useRef<HTMLDialogElement>(null)
+  const trouble = useSignal('')
   useEffect(() => dialog.current?.showModal(), [])
-  const never = me.value === null
   return (
     <dialog ref={dialog} aria-labelledby="again" onCancel={(event) => event.preventDefault()}>
-      <h2 id="again">{never ? 'The credential was not taken' : 'Your sign-in has ended'}</h2>
-      <p role="alert">
-        {never
-          ? 'Try it again, or ask an administrator for another.'
-          : 'Sign in again to go on; what you wrote is kept.'}
-      </p>
-      <Form
-        submit={(token) => {
-          const before = me.value
-          me.value = null
-          credential.value = token
-          ended.value = false
-          // Whoever comes back as somebody else must not send what the first one wrote unseen.
-          if (before !== null) dialog.current?.close()
-        }}
-      />
-      <button type="button" onClick={signOut}>
+      <h2 id="again">Your sign-in has ended</h2>
+      <p role="alert">Sign in again to go on; what you wrote is kept.</p>
+      <Form trouble={trouble} />
+      <button type="button" onClick={() => void signOut()}>
         Sign out
       </button>
     </dialog>

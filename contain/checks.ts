@@ -61,18 +61,32 @@ export type Standing = {
   /** True when this side knows that the site's revocation epoch has moved on. */
   readonly revoked: boolean
   readonly now_ms: number
+  /** The token is looked at for a node that will be skipped; nothing will run on it. */
+  readonly skips?: boolean
 }
 
-const executed: ReadonlySet<NodeProgress> = new Set(['executing', 'succeeded', 'failed', 'unknown'])
+const executed: ReadonlySet<NodeProgress> = new Set([
+  'executing',
+  'succeeded',
+  'failed',
+  'unknown',
+  'skipped',
+])
 
 /** Check 4: its turn has come. A node that already ran fails the last check, not this one. */
 function turnFailure(node: PlanNode, bound: Bound, standing: Standing): CheckFailure | null {
   const { order } = bound.context
-  const open = node.depends_on.find((id) => standing.progress.get(id) !== 'succeeded')
-  if (open !== undefined) return 'dependency_open'
+  const passed = (id: string): boolean => {
+    const state = standing.progress.get(id)
+    return state === 'succeeded' || state === 'skipped'
+  }
+  // What depends on a skipped node never runs: only whoever skips it may look past that.
+  const done = (id: string): boolean =>
+    standing.skips === true ? passed(id) : standing.progress.get(id) === 'succeeded'
+  if (!node.depends_on.every(done)) return 'dependency_open'
   for (const id of order) {
     if (id === node.id) return null
-    if (standing.progress.get(id) !== 'succeeded') return 'node_out_of_turn'
+    if (!passed(id)) return 'node_out_of_turn'
   }
   return 'node_mismatch'
 }

@@ -1,5 +1,6 @@
 // Which waiting plan goes to which cell: a pure choice, so that every rule about arming, clearance
 // and health can be tested as a table. One session per cell at a time (invariant 2).
+import type { Feature } from '../protocol/features.ts'
 import { limits } from '../protocol/limits.ts'
 import type { AgentHealth } from '../protocol/snapshot.ts'
 
@@ -9,6 +10,8 @@ export type WaitingPlan = {
   servers: readonly string[]
   sandboxes: readonly string[]
   physical: boolean
+  /** What an agent must be able to do for its steps, beyond the first version of the wire. */
+  features?: readonly Feature[]
   /** Milliseconds that its steps last at least, by what they tell. */
   told_ms?: number
   valid_until_ms: number
@@ -31,6 +34,8 @@ export type AgentState = {
   jkt: string
   online: boolean
   revoked: boolean
+  /** What its connection can do. */
+  features: readonly Feature[]
   health: AgentHealth | null
 }
 
@@ -46,6 +51,7 @@ export type NotNow =
   | 'other_agent'
   | 'agent_revoked'
   | 'agent_offline'
+  | 'agent_outdated'
   | 'health_stale'
   | 'agent_out_of_service'
   | 'server_not_operable'
@@ -70,6 +76,9 @@ export function fits(
   }
   if (agent.revoked) return 'agent_revoked'
   if (!agent.online) return 'agent_offline'
+  if (plan.features?.some((feature) => !agent.features.includes(feature)) === true) {
+    return 'agent_outdated'
+  }
   const health = agent.health
   if (health === null || now_ms - health.reported_at_ms > limits.presenceStaleMs) {
     return 'health_stale'

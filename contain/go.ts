@@ -7,7 +7,7 @@ import type { GoClaims, NodeTokenClaims, StartClaims } from '../protocol/tokens.
 import type { VerifyKeys } from './keys.ts'
 import { verifySigned } from './verify.ts'
 
-/** The claims of the `go` that answers `start` for the node of `token`. */
+/** The claims of the `go` that answers `start` for the node of `token`, whose arguments are the plan's own. */
 export function goClaims(token: NodeTokenClaims, start: StartClaims, nowMs: number): GoClaims {
   return {
     iss: token.iss,
@@ -29,6 +29,8 @@ export type GoFailure = 'go_signature' | 'go_mismatch' | 'go_nonce' | 'go_late'
 /** What the agent holds of the node it wants to actuate. */
 export type GoExpectation = {
   readonly token: NodeTokenClaims
+  /** Digest of the arguments that this agent will hand to the device, from its own results. */
+  readonly args: string
   /** The nonce of this agent's own start; a `go` for another start is refused. */
   readonly nonce: string
   /** Since that start was sent. */
@@ -57,7 +59,7 @@ export async function verifyGo(
     go.value.sid === token.sid &&
     go.value.nid === token.nid &&
     go.value.ctx === token.ctx &&
-    go.value.args === token.args
+    go.value.args === expected.args
   if (!same) return err('go_mismatch')
   if (go.value.nonce !== expected.nonce) return err('go_nonce')
   // The gateway's own time, as far as the two wall clocks may differ.

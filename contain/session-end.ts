@@ -1,5 +1,6 @@
 // How a session ends. Every abnormal end goes through one function, so that the node in flight becomes
 // `unknown` and the latch is decided in one place: doubt about metal always asks for a person.
+import type { NodeProgress } from '../protocol/frames.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { limits } from '../protocol/limits.ts'
 import type { TerminationReason } from '../protocol/reasons.ts'
@@ -12,13 +13,16 @@ import {
   type Step,
 } from './session-state.ts'
 
+/** No `go` ever left for it. */
+const neverRan: ReadonlySet<NodeProgress> = new Set(['pending', 'released', 'skipped'])
+
 /** Whether a physical tool was, or may have been, set in motion. Without a `go` nothing can move. */
 function mayHaveMoved(binding: SessionBinding, nodes: ReadonlyMap<string, NodeState>): boolean {
   return binding.context.plan.nodes.some((planned) => {
     // A tool that the binding does not know counts as physical.
     if (binding.tools.get(planned.tool)?.physical === false) return false
     const node = nodes.get(planned.id)
-    if (node === undefined || node.state === 'pending' || node.state === 'released') return false
+    if (node === undefined || neverRan.has(node.state)) return false
     return !(node.state === 'failed' && node.actuated === false)
   })
 }
@@ -61,7 +65,7 @@ export function terminate(binding: SessionBinding, before: SessionState, ending:
   }
 }
 
-/** Ends the session as completed; only called when every node has succeeded. */
+/** Ends the session as completed; only called when every node has succeeded or was skipped. */
 export function complete(state: SessionState, nowMs: number): Step {
   const effects: Effect[] = [
     { do: 'audit', event: 'completed', actor: 'gateway', facts: { nodes: state.nodes.size } },

@@ -3,6 +3,7 @@
 import { limits } from '../protocol/limits.ts'
 import { unreachable } from '../protocol/result.ts'
 import type { ReportClaims } from '../protocol/tokens.ts'
+import { isSkipped, withResult } from './session-decide.ts'
 import { complete, terminate, withNode } from './session-end.ts'
 import type {
   Effect,
@@ -28,6 +29,11 @@ function isGivenUp(node: NodeState, claims: ReportClaims): boolean {
   return node.state === 'released' && claims.outcome === 'failed' && !claims.actuated
 }
 
+/** The node in flight ends; one that was released is skipped. */
+function mayReport(node: NodeState, { outcome }: ReportClaims): boolean {
+  return outcome === 'skipped' ? node.state === 'released' : node.state === 'executing'
+}
+
 /** The times of a report against its `go` and the clock here, as far as two clocks may differ. */
 function plausible(node: NodeState, claims: ReportClaims, nowMs: number): boolean {
   const { started_ms, ended_ms } = claims
@@ -51,8 +57,18 @@ export function stepReport(
     return { state, effects: [ackTo(event)] }
   }
   const { report } = event
+  if (node !== undefined && report.ok && report.value.outcome === 'skipped') {
+    const skipped = isSkipped(binding, state, { node, claims: report.value })
+    if (!skipped) {
+      const detail = `${event.nid} was skipped, or over other values`
+      const ending = { reason: 'condition_mismatch', actor, now_ms: nowMs, detail } as const
+      return terminate(binding, state, { ...ending, doubt: report.value.actuated })
+    }
+  }
   const taken =
-    node !== undefined && report.ok && (node.state === 'executing' || isGivenUp(node, report.value))
+    node !== undefined &&
+    report.ok &&
+    (mayReport(node, report.value) || isGivenUp(node, report.value))
   if (!taken) {
     const detail = `a report for ${event.nid} that cannot be taken`
     const ending = { reason: 'frame_violation', actor, now_ms: nowMs, detail } as const
@@ -65,7 +81,7 @@ export function stepReport(
     const ending = { reason: 'frame_violation', actor, now_ms: nowMs, detail } as const
     return terminate(binding, state, { ...ending, doubt: report.value.actuated })
   }
-  const { outcome, actuated, reason, result_digest } = report.value
+  const { outcome, actuated, reason, result_digest, missed, values } = report.value
   const reported = withNode(state, event.nid, {
     ...node,
     state: outcome,
@@ -73,8 +89,12 @@ export function stepReport(
     actuated,
     report: event.text,
   })
-  const next = { ...reported, frames: reported.frames + 1 }
-  const facts = { node: event.nid, outcome, actuated, reason, result_digest }
+  const { nid, result } = event
+  const results = withResult(binding, state, { nid, result })
+  const next = { ...reported, results, frames: reported.frames + 1 }
+  const unmet = missed === undefined ? {} : { missed }
+  const compared = values === undefined ? {} : { values }
+  const facts = { node: nid, outcome, actuated, reason, result_digest, ...unmet, ...compared }
   const effects: Effect[] = [
     {
       do: 'record',
@@ -98,12 +118,17 @@ function afterOutcome(
 ): Step {
   const ending = { actor: binding.context.agent, now_ms, detail: claims.nid }
   switch (claims.outcome) {
-    case 'failed':
-      return terminate(binding, state, { ...ending, reason: 'node_failed' })
+    case 'failed': {
+      const unmet = !claims.actuated && claims.missed !== undefined
+      const reason = unmet ? 'precondition_unmet' : 'node_failed'
+      return terminate(binding, state, { ...ending, reason })
+    }
     case 'unknown':
       return terminate(binding, state, { ...ending, reason: 'node_unknown' })
-    case 'succeeded': {
-      const all = [...state.nodes.values()].every((node) => node.state === 'succeeded')
+    case 'succeeded':
+    case 'skipped': {
+      const ended = ({ state: at }: NodeState) => at === 'succeeded' || at === 'skipped'
+      const all = [...state.nodes.values()].every(ended)
       return all ? complete(state, now_ms) : { state, effects: [] }
     }
     default:

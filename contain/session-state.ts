@@ -62,6 +62,8 @@ export type SessionState = {
   /** Frames on record; bounded by limits.framesPerSessionMax. */
   readonly frames: number
   readonly nodes: ReadonlyMap<string, NodeState>
+  /** Answers of nodes that something later refers to, as their signed reports cover them. */
+  readonly results: ReadonlyMap<string, NodeResult>
   /** What the agent last said, signed, of its devices; null before its first word. */
   readonly rest: RestReport | null
 }
@@ -156,6 +158,8 @@ export type Effect =
       readonly re: string
       readonly token: NodeTokenClaims
       readonly start: StartClaims
+      /** What the call gets, when that is not what the plan says: `go` names its digest. */
+      readonly args: JsonObject | null
     }
   | { readonly do: 'send'; readonly to: 'asker' | 'proven'; readonly frame: GatewaySessionFrame }
   | {
@@ -187,6 +191,7 @@ export function openedState(binding: SessionBinding, graceMs: number): SessionSt
     latch: false,
     frames: 0,
     rest: null,
+    results: new Map(),
     nodes: new Map(binding.context.order.map((nid) => [nid, fresh])),
   }
 }

@@ -7,6 +7,8 @@ import { err, ok, unreachable, type Result } from '../protocol/result.ts'
 import type { CheckFailure } from '../protocol/reasons.ts'
 import type { NodeTokenClaims, StartClaims } from '../protocol/tokens.ts'
 import { checkNode, factsOf } from './checks.ts'
+import { startMiss } from './preconditions.ts'
+import { decisionOf, noStart } from './session-decide.ts'
 import { stepReport } from './session-report.ts'
 import { stepRest } from './session-rest.ts'
 import { terminate, timedOut, type Ending } from './session-end.ts'
@@ -190,7 +192,7 @@ function stepFramed(
   }
   switch (event.type) {
     case 'pull':
-      return stepPull(binding, state, event)
+      return stepPull(binding, state, event, nowMs)
     case 'start':
       return stepStart(binding, state, event, nowMs)
     case 'authorized':
@@ -253,14 +255,25 @@ function record(state: SessionState, event: Framed, recorded: FrameAnswer): [Ses
 }
 
 /** Releases the next node, or re-sends its token (same jti); one node in flight. */
-function stepPull(binding: SessionBinding, state: SessionState, event: Of<'pull'>): Step {
+function stepPull(
+  binding: SessionBinding,
+  state: SessionState,
+  event: Of<'pull'>,
+  nowMs: number,
+): Step {
   if (executingNode(state) !== null) {
     return still(state, answer({ v: 1, re: event.fid, type: 'wait', ms: limits.pullWaitMs }))
   }
   for (const nid of binding.context.order) {
     const node = state.nodes.get(nid)
     if (node === undefined) throw new TypeError(`order names ${nid}, which has no state`)
-    if (node.state === 'succeeded') continue
+    if (node.state === 'succeeded' || node.state === 'skipped') continue
+    const decision = decisionOf(binding, state, nid)
+    // One that is to be skipped is released all the same: the agent signs that it skips it.
+    const why = decision.do === 'end' ? noStart(nid, decision) : null
+    if (why !== null) {
+      return terminate(binding, state, { ...why, actor: 'gateway', now_ms: nowMs })
+    }
     // Nothing in flight and nothing failed (that ends the session): this one is pending or released.
     const released = withNode(state, nid, { ...node, state: 'released' })
     const [next, recorded] = record(released, event, { type: 'token', nid })
@@ -271,7 +284,7 @@ function stepPull(binding: SessionBinding, state: SessionState, event: Of<'pull'
     }
     return { state: next, effects: [...effects, answer(tokenFrame(binding, nid, event.fid))] }
   }
-  throw new TypeError('every node succeeded, but the session has not completed')
+  throw new TypeError('every node has ended, but the session has not completed')
 }
 
 /** All checks that the session can make by itself. */
@@ -307,6 +320,28 @@ function endTooLate(binding: SessionBinding, state: SessionState, nid: string, n
   return terminate(binding, state, { reason: 'deadline_passed', actor: 'clock', now_ms, detail })
 }
 
+/** A start whose sensors did not say what they must say: nothing was set in motion, and nothing will be. */
+function endMissed(
+  binding: SessionBinding,
+  state: SessionState,
+  { event, start }: { event: StartPresented; start: StartClaims },
+  now_ms: number,
+): Step | null {
+  const { nid } = event
+  const tool = binding.context.plan.nodes.find((node) => node.id === nid)?.tool ?? ''
+  const missed = startMiss(tool, binding.rows, start)
+  if (missed === null) return null
+  const actor = binding.context.agent
+  const facts = { ...missed }
+  return terminate(binding, state, {
+    reason: 'precondition_unmet',
+    actor,
+    now_ms,
+    detail: nid,
+    facts,
+  })
+}
+
 function stepStart(
   binding: SessionBinding,
   state: SessionState,
@@ -319,6 +354,10 @@ function stepStart(
     return violation(binding, state, { reason: may.error, now_ms: nowMs, detail: event.nid, facts })
   }
   if (cannotEnd(binding, event.nid, nowMs)) return endTooLate(binding, state, event.nid, nowMs)
+  const why = noStart(event.nid, decisionOf(binding, state, event.nid))
+  if (why !== null) return violation(binding, state, { ...why, now_ms: nowMs })
+  const missed = endMissed(binding, state, { event, start: may.value.start }, nowMs)
+  if (missed !== null) return missed
   return still(state, { do: 'ask', nid: event.nid, tool: may.value.token.tool })
 }
 
@@ -341,7 +380,14 @@ function stepAuthorized(
     return terminate(binding, state, { reason, actor: 'site', now_ms: nowMs, detail: event.nid })
   }
   if (cannotEnd(binding, event.nid, nowMs)) return endTooLate(binding, state, event.nid, nowMs)
+  const decision = decisionOf(binding, state, event.nid)
+  if (decision.do !== 'run') {
+    const why = noStart(event.nid, decision)
+    return violation(binding, state, { reason: 'condition_mismatch', ...why, now_ms: nowMs })
+  }
   const { token, start } = may.value
+  const missed = endMissed(binding, state, { event, start }, nowMs)
+  if (missed !== null) return missed
   const node = state.nodes.get(event.nid)
   if (node === undefined) throw new TypeError(`${event.nid} passed the checks but has no state`)
   const executing = withNode(state, event.nid, {
@@ -350,14 +396,17 @@ function stepAuthorized(
     started_ms: nowMs,
   })
   const [next, recorded] = record(executing, event, { type: 'go', nid: event.nid })
-  const facts = { node: event.nid, tool: token.tool, jti: token.jti }
+  const { placed } = decision
+  const read = start.reads === undefined ? {} : { reads: start.reads }
+  const taken = placed.length === 0 ? {} : { placed: placed.map((one) => ({ ...one })) }
+  const facts = { node: event.nid, tool: token.tool, jti: token.jti, ...read, ...taken }
   return {
     state: next,
     effects: [
       { do: 'execute', nid: event.nid, jti: token.jti },
       recorded,
       { do: 'audit', event: 'go', actor: 'gateway', facts },
-      { do: 'go', re: event.fid, token, start },
+      { do: 'go', re: event.fid, token, start, args: placed.length === 0 ? null : decision.args },
     ],
   }
 }

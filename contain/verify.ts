@@ -41,7 +41,9 @@ export type Unproven<K extends TokenKind> = {
 
 /** Characters that a text of this kind may have. */
 function charsMaxOf(kind: TokenKind): number {
-  return kind === 'manifest' || kind === 'rest' ? limits.manifestCharsMax : limits.tokenCharsMax
+  if (kind === 'start') return limits.startCharsMax
+  if (kind === 'manifest' || kind === 'rest') return limits.manifestCharsMax
+  return kind === 'report' ? limits.reportCharsMax : limits.tokenCharsMax
 }
 
 /** Reads encoding and header only. The payload is not yet believed. */

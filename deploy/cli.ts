@@ -1,6 +1,7 @@
 // `npm run setup`, `npm run teardown`, `npm run doctor`: a deployment from nothing, away again, and looked at.
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { signInLink } from './first-link.ts'
 import { diagnose } from './doctor.ts'
 import { root } from './config.ts'
 import { PlatformError } from './platform.ts'
@@ -83,7 +84,12 @@ async function main(): Promise<number> {
       })
       if (values['dry-run']) return 0
       say(`\n${await addressOf(world)}/console`)
-      say(`Sign in as ${values.owner} with the token in ${world.vault.folder}/administrator-token`)
+      const first = await signInLink(world)
+      say(
+        'link' in first
+          ? `Sign in as ${values.owner}, once and within a quarter of an hour:\n${first.link}`
+          : `No sign-in link could be made (${first.why}): run this command again.`,
+      )
       return 0
     }
     case 'teardown': {

@@ -73,14 +73,23 @@ function freshSecret(world: World, name: string): string {
     return JSON.stringify([generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })])
   }
   if (name === 'SITE_KEY_SECRET') return randomBytes(32).toString('base64url')
-  const kept = world.vault.read('operator-token')
-  const token = kept ?? `pcop_${randomBytes(32).toString('base64url')}`
+  const [file, prefix] =
+    name === 'METRICS_TOKEN_SHA256'
+      ? (['metrics-token', 'pcme_'] as const)
+      : (['operator-token', 'pcop_'] as const)
+  const kept = world.vault.read(file)
+  const token = kept ?? prefix + randomBytes(32).toString('base64url')
   // Kept before the deployment knows its digest: a token that only the deployment knows is lost.
-  if (kept === null) world.vault.write('operator-token', token)
+  if (kept === null) world.vault.write(file, token)
   return sha256(token)
 }
 
-export const requiredSecrets = ['SIGNING_KEYS', 'OPERATOR_TOKEN_SHA256', 'SITE_KEY_SECRET'] as const
+export const requiredSecrets = [
+  'SIGNING_KEYS',
+  'OPERATOR_TOKEN_SHA256',
+  'METRICS_TOKEN_SHA256',
+  'SITE_KEY_SECRET',
+] as const
 
 async function missingSecrets(world: World): Promise<string[]> {
   const there = (await world.platform.secrets(world.name)) ?? []

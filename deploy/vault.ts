@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import path from 'node:path'
 
 /** Names of what is kept. */
-export type Kept = 'operator-token' | 'administrator-token' | 'deployed' | 'made'
+export type Kept = 'operator-token' | 'metrics-token' | 'administrator-token' | 'deployed' | 'made'
 
 export interface Vault {
   readonly folder: string

@@ -70,6 +70,12 @@ export class CellState extends DurableObject<Env> {
     await this.#trail('gateway', 'session_left', facts, left.at_ms)
   }
 
+  /** What sessions held that never told their end was touched and is not known. */
+  async cleared(now_ms: number): Promise<void> {
+    const sessions = this.ctx.storage.transactionSync(() => this.#store.releaseAll(now_ms))
+    if (sessions.length > 0) await this.#trail('gateway', 'holds_released', { sessions }, now_ms)
+  }
+
   /** After a restore, a new agent process or a lost device: what was known is not known. */
   async forget(why: string, now_ms: number): Promise<void> {
     this.#store.forgetFacts(now_ms)

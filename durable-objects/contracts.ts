@@ -1,7 +1,8 @@
-// What the three objects promise one another and the door. RPC methods return results and never
+// What the objects promise one another and the door. RPC methods return results and never
 // throw for an expected refusal (a rejecting RPC leaks an unhandled rejection in the caller).
 import type { BindRefusal, HaltReason, TerminationReason } from '../protocol/reasons.ts'
 import type { AuditEntry } from '../protocol/audit.ts'
+import type { Feature } from '../protocol/features.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Policy } from '../protocol/policy.ts'
 import type { Approval, Context, Decision, Packet } from '../protocol/records.ts'
@@ -100,6 +101,10 @@ export type QueueEntry = {
   sandboxes: string[]
   /** True when some tool moves metal: needs an armed cell. */
   physical: boolean
+  /** Things that several cells use and that it needs; left out by the release before. */
+  shared?: string[]
+  /** What an agent must be able to do for its steps; left out by the release before: nothing special. */
+  features?: Feature[]
   /** Milliseconds that its steps last at least; left out by the release before. */
   told_ms?: number
   /** When the plan was submitted: a planner that was revoked later runs nothing of it. */
@@ -147,7 +152,17 @@ export type EnqueueAnswer = Result<
   { reason: 'queue_full' | 'shadow_mode' | 'capability_revoked' }
 >
 
+/** A piece of a kept part, from `offset`. */
+export type PartAsk = { agent: string; digest: string; offset: number }
+export type PartAnswer = Result<
+  /** All of the part's bytes, and these in base64. */
+  { readonly total: number; readonly data: string },
+  { reason: 'agent_away' | 'agent_outdated' | 'absent' | 'too_many' }
+>
+
 export interface SiteHubApi {
+  /** One piece of a part that an agent keeps. Whoever asks has shown that it may read the part. */
+  part(ask: PartAsk): Promise<PartAnswer>
   /** Fresh authority for one actuation; anything but ok ends the session (invariant 10). */
   mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>>
   /** Idempotent by session id. */
@@ -322,6 +337,8 @@ export interface CellStateApi {
   hold(held: LeftBehind): Promise<void>
   /** What an ended session left; its holds end with it. */
   sessionLeft(left: LeftBehind): Promise<void>
+  /** A person has cleared the cell, in which nothing runs: no session holds anything any more. */
+  cleared(now_ms: number): Promise<void>
   /** What was known is not known: a restore, a new agent process, a lost device. */
   forget(why: string, now_ms: number): Promise<void>
   /** A CellState as JSON text. */

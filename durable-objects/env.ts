@@ -5,6 +5,7 @@ import type { ExecutionSession } from './execution-session.ts'
 import type { PlanReview } from './plan-review.ts'
 import type { SiteHub } from './site-hub.ts'
 import type { SiteWindow } from './site-window.ts'
+import type { SiteTotals } from './site-totals.ts'
 
 /** The platform's rate limiters, by the name of their binding. */
 export type PlatformRate = 'REQUEST_RATE' | 'SITE_REQUEST_RATE' | 'PLAN_RATE' | 'SITE_PLAN_RATE'
@@ -21,6 +22,7 @@ export interface Env extends Partial<Record<PlatformRate, Limiter>> {
   SITE_HUB: DurableObjectNamespace<SiteHub>
   SITE_WINDOW: DurableObjectNamespace<SiteWindow>
   CELL_STATE: DurableObjectNamespace<CellState>
+  SITE_TOTALS: DurableObjectNamespace<SiteTotals>
   /** Static files of the reviewer's page. */
   ASSETS?: Fetcher
   DEPLOYMENT: string
@@ -28,6 +30,8 @@ export interface Env extends Partial<Record<PlatformRate, Limiter>> {
   SIGNING_KEYS?: string
   /** SHA-256 (hex) of the deployment operator's credential, which may create sites. */
   OPERATOR_TOKEN_SHA256?: string
+  /** SHA-256 (hex) of the token with which metrics are read; without it there are none. */
+  METRICS_TOKEN_SHA256?: string
   /** JSON: named model endpoints {name: {wire, url, key}} of the deployment. */
   MODEL_ENDPOINTS?: string
   /** Seals the sites' own model keys at rest. */

@@ -1,6 +1,7 @@
 // One per plan, also per blocked plan: a thin shell around verify/review/step.ts. It turns calls and alarms
 // into events, writes what the step says in one transaction, and then acts. The rules are not here.
 // Eviction, disconnect or restart at any point: the alarm goes on from what is stored (invariants 3, 4, 7, 8).
+import { agreedFeatures } from '../protocol/features.ts'
 import { toolRowDigests, toolRowOf } from '../protocol/tool-row.ts'
 import { toolsOf } from '../verify/review/bind.ts'
 import { DurableObject } from 'cloudflare:workers'
@@ -40,6 +41,7 @@ import { differencesNow, holdFor } from './review/cell.ts'
 import { callsPage } from './review/calls.ts'
 import { attemptsMax, deliver } from './review/deliver.ts'
 import { judgeStored } from './review/judging.ts'
+import { releaseTotals } from './review/totals.ts'
 import { messageKinds, toldFirst, type MessageKind } from './review/messages.ts'
 import { openSpecOf } from './review/open.ts'
 import { siteMovedOn } from './review/outdated.ts'
@@ -147,7 +149,10 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
       if (cause instanceof StateUnreadable) return err({ code: 'state_unreadable' })
       throw cause
     }
-    if (asked.refused !== null) return err(asked.refused as { code: 'already_bound' })
+    if (asked.refused !== null) {
+      await releaseTotals(this.env, this.#store.spec(), request.session, now_ms)
+      return err(asked.refused as { code: 'already_bound' })
+    }
     const spec = openSpecOf(this.#store)
     const { site, session } = spec.context
     const bound = this.#store.state()?.state === 'bound'
@@ -175,8 +180,10 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
       const window = recent.filter((entry) => entry.plan !== spec.plan_id)
       const now = { ...spec, snapshot: { ...snapshot, window }, received_ms: now_ms }
       floor = (await checkPlan(admittedBefore(now))).floor
-      cell = await differencesNow(this.env, spec, { cell: request.cell, now_ms })
-      rows = await toolRowDigests(Object.values(toolsOf(spec)).map((tool) => toolRowOf(tool)))
+      cell = await differencesNow(this.env, spec, { ...request, now_ms })
+      const features = agreedFeatures(request.features.join(' '))
+      const entries = Object.values(toolsOf(spec))
+      rows = await toolRowDigests(entries.map((tool) => toolRowOf(tool, features)))
     }
     const decision_digest = this.#store.row()?.decision_digest ?? ''
     return this.#play(

@@ -20,6 +20,8 @@ import type {
   IdempotencyAnswer,
   IdempotencyClaim,
   OldWindowPage,
+  PartAnswer,
+  PartAsk,
   PersonsAct,
   PlanWait,
   QueueEntry,
@@ -139,6 +141,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       this.store.set('policy', JSON.stringify(policy))
       this.store.set('policy_version', version)
       this.store.raiseEpoch('policy_changed', by, Date.now())
+      this.presence.tellRegistry()
     }
     await this.trail(by, 'policy_set', { policy_version: version })
     return { policy_version: version }
@@ -180,6 +183,10 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     this.presence.disconnect(agent)
     await this.acts.endSessionsOf((binding) => binding.agent === agent, 'agent_revoked', by)
     return true
+  }
+
+  part(ask: PartAsk): Promise<PartAnswer> {
+    return this.presence.parts.ask(ask)
   }
 
   cells(): Promise<CellStatus[]> {
@@ -290,7 +297,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
 
   queueOf(cell: string): Promise<QueueLine[] | null> {
     const now_ms = Date.now()
-    return Promise.resolve(queueLines(this.store, cell, this.presence.online(now_ms), now_ms))
+    return Promise.resolve(queueLines(this.store, cell, this.presence, now_ms))
   }
 
   async mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>> {
@@ -302,7 +309,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   async sessionEnded(end: SessionEnd): Promise<void> {
     const now_ms = Date.now()
     if (!endBinding(this.store, end, now_ms)) {
-      restTold(this.store, end, now_ms)
+      if (restTold(this.store, end, now_ms)) this.dispatcher.run()
       return
     }
     await this.trail('gateway', 'session_ended', {
@@ -334,13 +341,8 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   private async onTime(): Promise<void> {
     const now_ms = Date.now()
     this.background(this.continuity.onTime())
-    const wanted = openStops(this.store).filter(({ state }) => state === 'wanted')
-    await this.stopper.again(now_ms)
-    const open = new Set(
-      openStops(this.store).flatMap(({ session, state }) => (state === 'wanted' ? [session] : [])),
-    )
-    for (const { session, cell } of wanted) {
-      if (!open.has(session)) await this.trail('gateway', 'stop_reached', { session, cell })
+    for (const { session, cell } of await this.stopper.again(now_ms)) {
+      await this.trail('gateway', 'stop_reached', { session, cell })
     }
     pruneTables(this.store.sql, now_ms)
     this.dispatcher.run()

@@ -3,6 +3,7 @@
 // loops, so that it can be evaluated over intervals: true, false or unknown.
 import { z } from 'zod'
 import { limits } from './limits.ts'
+import { totalPeriods, totalScopes } from './totals.ts'
 
 /** A number with a UCUM unit, as people write it: `40 Cel`, `0.1 L`, `250 mm/s`, `3 {positions}`. */
 export const quantityTextSchema = z
@@ -97,9 +98,14 @@ export const termSchema = z.union([
     .strictObject({
       total: z.string().min(1).max(40),
       of: thingTermSchema.optional(),
-      over: z.enum(['plan', 'hour', 'day', 'week']),
+      over: z.enum(['plan', ...totalPeriods]),
+      whose: z.enum(totalScopes).optional(),
     })
-    .describe('The sum of a role over steps that meet the rule: in this plan, or over plans.'),
+    .describe(
+      'The sum of a role over steps that meet the rule, for each thing where `of` names one: in this ' +
+        'plan, or with everything that ran or is reserved in the time before now, at the site or (`owner`) ' +
+        'by all planners of one person.',
+    ),
 ])
 export type Term = z.infer<typeof termSchema>
 

@@ -8,7 +8,11 @@
  * `reasons`: health, aborts and halts may use the words that came after the first version. `ping`: the
  * agent sends text `ping` every few seconds, so that its silence can be noticed. `instances`: health numbers
  * the connections to each device server, so that one that restarted is seen. `results`: a report brings
- * along what the device answered. `latch`: health may say `local_latch`.
+ * along what the device answered. `latch`: health may say `local_latch`. `result-checks`: rows may say what
+ * a result must look like, and a node may end as `result_invalid`. `preconditions`: a start brings along what
+ * the sensors of its row said. `parts`: on presence, the site asks for kept parts of results and says how long
+ * they are kept. `references`: arguments may be results of earlier nodes, `go` names the digest of what they
+ * became, and nodes may be skipped.
  */
 export const features = [
   'signed-rows',
@@ -18,6 +22,10 @@ export const features = [
   'instances',
   'results',
   'latch',
+  'result-checks',
+  'preconditions',
+  'parts',
+  'references',
 ] as const
 export type Feature = (typeof features)[number]
 

@@ -9,6 +9,7 @@ import { contextSchema } from './records.ts'
 import { features } from './features.ts'
 import { frameErrorSchema, haltReasonSchema } from './reasons.ts'
 import { nodeResultSchema } from './node-result.ts'
+import { partShape, partWantedShape } from './part-frames.ts'
 import { pinnedToolSchema, toolRowSchema } from './tool-row.ts'
 
 const id = z.string().min(1).max(limits.idCharsMax)
@@ -43,13 +44,14 @@ export const startFrame = z.strictObject({
   type: z.literal('start'),
   nid: id,
   token: jws,
-  start: jws,
+  start: z.string().max(limits.startCharsMax),
 })
 export const reportFrame = z.strictObject({
   ...head,
   type: z.literal('report'),
   nid: id,
-  report: jws,
+  /** The report of a skipped node carries what its condition compared. */
+  report: z.string().max(limits.reportCharsMax),
   /** Only with the feature `results`: what `result_digest` of the report is the digest of. */
   result: nodeResultSchema.optional(),
 })
@@ -72,6 +74,9 @@ export const abortFrame = z.strictObject({
     'server_restarted',
     'list_unreadable',
     'ledger_failed',
+    // Only with the feature `references`.
+    'reference_missed',
+    'require_not_met',
   ]),
   detail: z.string().max(300),
 })
@@ -110,6 +115,8 @@ export const nodeProgressSchema = z.enum([
   'succeeded',
   'failed',
   'unknown',
+  // Only with the feature `references`: its condition, or one that it depends on, did not hold.
+  'skipped',
 ])
 export type NodeProgress = z.infer<typeof nodeProgressSchema>
 
@@ -155,6 +162,9 @@ export const gatewaySessionFrame = z.discriminatedUnion('type', [
 export type GatewaySessionFrame = z.infer<typeof gatewaySessionFrame>
 
 // ---- presence socket ----
+/** Only with the feature `parts`: how long the site wants parts of results kept; left out: not said. */
+const partKeepMs = z.int().optional()
+
 export const agentPresenceFrame = z.discriminatedUnion('type', [
   z.strictObject({
     ...head,
@@ -168,6 +178,8 @@ export const agentPresenceFrame = z.discriminatedUnion('type', [
     type: z.literal('health'),
     health: agentHealthSchema.omit({ agent: true, cell: true, reported_at_ms: true }),
   }),
+  /** Only with the feature `parts`. */
+  z.strictObject({ ...head, ...partShape }),
 ])
 export type AgentPresenceFrame = z.infer<typeof agentPresenceFrame>
 
@@ -181,6 +193,7 @@ export const gatewayPresenceFrame = z.discriminatedUnion('type', [
     tools: z.array(pinnedToolSchema).max(limits.toolsMax),
     sandboxes: z.array(z.string()),
     health_every_ms: z.int(),
+    part_keep_ms: partKeepMs,
   }),
   z.strictObject({
     ...answer,
@@ -188,7 +201,10 @@ export const gatewayPresenceFrame = z.discriminatedUnion('type', [
     registry_digest: z.string(),
     tools: z.array(pinnedToolSchema).max(limits.toolsMax),
     sandboxes: z.array(z.string()),
+    part_keep_ms: partKeepMs,
   }),
+  /** Only with the feature `parts`. */
+  z.strictObject({ ...answer, ...partWantedShape }),
   z.strictObject({ ...answer, type: z.literal('assigned'), session: id }),
   z.strictObject({ ...answer, type: z.literal('ack') }),
   z.strictObject({ ...answer, type: z.literal('halt'), reason: readHalt }),

@@ -1,7 +1,7 @@
 // Names of Durable Objects and public ids. Ids are opaque, unguessable and carry their kind.
 
 /** Public id kinds. */
-export type IdKind = 'plan' | 'sess' | 'frame' | 'jti' | 'cred' | 'nonce' | 'audit'
+export type IdKind = 'plan' | 'sess' | 'frame' | 'jti' | 'cred' | 'nonce' | 'audit' | 'sign'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 

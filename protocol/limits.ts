@@ -22,6 +22,16 @@ export const limits = {
   toolNameCharsMax: 128,
   /** One node's arguments in canonical form. */
   argsBytesMax: 65_536,
+  /** References and compared numbers of one plan: each is a line of the context. */
+  referencesMax: 1_024,
+  /** `when` and `require` of one plan together: each makes two cases of everything behind it. */
+  conditionsMax: 16,
+  /** Comparisons of one condition, all of which are signed when a node is skipped. */
+  comparisonsMax: 16,
+  /** A text that a condition compares; what is longer is none of the closed texts. */
+  comparedCharsMax: 200,
+  /** A place inside a node's arguments that a reference may stand at. */
+  conversionAtCharsMax: 1_000,
   /** Violations listed in one 422; more would only be noise for the planner. */
   violationsMax: 50,
 
@@ -92,10 +102,20 @@ export const limits = {
   /** Images and files of one answer that are kept by digest. */
   resultPartsMax: 32,
   resultTypeCharsMax: 120,
+  /** One piece of a kept part on its way: in base64 it fits into a frame of an agent. */
+  partPieceBytes: 36_864,
+  /** Pieces that a site asks its agents for at the same time: pictures must not delay a `go`. */
+  partPiecesInFlightMax: 4,
+  /** How long an agent may take for one piece. */
+  partPieceMs: 10_000,
   /** Kept parts on an agent's disk, all together: about a hundred large images; the oldest go first. */
   resultStoreBytesMax: 1_073_741_824,
   /** Ten years. */
   resultKeepMsMax: 315_360_000_000,
+  /** Sensors that must hold before one call: doors, flows, temperatures, interlocks of one device. */
+  preconditionsMax: 16,
+  /** A start with sixteen readings, each with a text and a digest. */
+  startCharsMax: 12_288,
   /** Frames one session records for idempotent answers: a few per node, plus reconnects. */
   framesPerSessionMax: 4_096,
   /** MCP servers in one report of rest; a cell has a handful. */
@@ -149,6 +169,16 @@ export const limits = {
   enrolmentCodeSMax: 3_600,
   /** A code that is over is still told from a wrong one for so long. */
   enrolmentCodeKeptMs: 7 * 86_400_000,
+  /** An answer of /metrics stands for this long. */
+  metricsFreshMs: 5_000,
+  /** A one-time code with which a person signs in: how long it is good. */
+  signInCodeMs: 15 * 60_000,
+  /** A sign-in of a person: one working day, however much it is used. */
+  signInMs: 12 * 3_600_000,
+  /** Open sign-ins of one credential; the oldest ends when one more is opened. */
+  signInsPerCredentialMax: 10,
+  /** Codes and sign-ins that are over are forgotten after this. */
+  signInsKeptMs: 30 * 86_400_000,
   /** Agent JWTs at the upgrade live at most this long. */
   agentJwtLifetimeS: 60,
   clockSkewMsMax: 5_000,
@@ -158,6 +188,8 @@ export const limits = {
   decisionValidMsMax: 86_400_000,
   sessionMsMax: 86_400_000,
   waitSecondsMax: 25,
+  /** A stream of events or an MCP call that follows a plan ends after this; the client asks again. */
+  followSecondsMax: 300,
 
   // --- HTTP ---
   /** A body of 256 KiB takes 20 s at 100 kbit/s; slower ones only hold a connection open. */
@@ -169,6 +201,8 @@ export const limits = {
   idempotencyTtlMs: 86_400_000,
   listPageMax: 100,
   tokenCharsMax: 4_096,
+  /** Sixteen compared texts of 200 characters, each written as six, and the rest of a report. */
+  reportCharsMax: 32_768,
   /** A manifest of 256 nodes is larger than one token: about 200 characters a node. */
   manifestCharsMax: 131_072,
 

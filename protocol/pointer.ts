@@ -10,3 +10,14 @@ export function toPointer(path: readonly PropertyKey[]): string {
   }
   return out
 }
+
+/** The value at an RFC 6901 pointer; undefined where it leads nowhere. */
+export function valueAt(data: unknown, pointer: string): unknown {
+  let at = data
+  for (const part of pointer.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined
+    at = (at as Record<string, unknown>)[key]
+  }
+  return at
+}

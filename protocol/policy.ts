@@ -93,6 +93,8 @@ export const policySchema = z.strictObject({
   decision_valid_ms: z.int().min(1_000).max(limits.decisionValidMsMax).default(3_600_000),
   /** How long a session keeps what devices answered, after its end; left out: 90 days. */
   result_keep_ms: z.int().min(0).max(limits.resultKeepMsMax).optional(),
+  /** How long agents keep parts of results on their disk; left out: as each agent's configuration says. */
+  part_keep_ms: z.int().min(60_000).max(limits.resultKeepMsMax).optional(),
   session_deadline_ms: z.int().min(1_000).max(limits.sessionMsMax).default(14_400_000),
 })
 export type Policy = z.infer<typeof policySchema>

@@ -28,7 +28,9 @@ export const violationCodeSchema = z.enum([
   'supersedes_unknown',
   'follows_unknown',
   'reference_malformed',
-  'feature_unsupported',
+  'reference_invalid',
+  'condition_invalid',
+  'always_conditional',
   'agent_unknown',
   'too_many_violations',
   // A registry that an administrator puts.
@@ -41,6 +43,7 @@ export const violationCodeSchema = z.enum([
   'digest_malformed',
   'sandbox_not_required',
   'text_carries_instructions',
+  'precondition_invalid',
   // Other bodies: policies, armings, credentials.
   'url_forbidden',
   'time_past',
@@ -86,6 +89,8 @@ export const terminationReasonSchema = z.enum([
   'agent_aborted',
   'agent_duplicate',
   'server_restarted',
+  // A sensor of the row did not say what it must say before the call; nothing was set in motion.
+  'precondition_unmet',
   'state_unreadable',
   'stopped_by_person',
   'cell_not_armed',
@@ -95,6 +100,11 @@ export const terminationReasonSchema = z.enum([
   'agent_revoked',
   'authority_unreachable',
   'deadline_passed',
+  // A reference or a comparison has no value that may be used; nothing moved for it.
+  'reference_missed',
+  'require_not_met',
+  // The agent skipped what is to run, or would run what is to be skipped.
+  'condition_mismatch',
 ])
 export type TerminationReason = z.infer<typeof terminationReasonSchema>
 
@@ -138,5 +148,9 @@ export const bindRefusalSchema = z.enum([
   'does_not_fit',
   // The object that keeps the plan cannot read what it stored.
   'state_unreadable',
+  // The agent that came for it carries out no references and conditions.
+  'agent_outdated',
+  // A unit that a reference needs is not read by this release any more.
+  'units_unreadable',
 ])
 export type BindRefusal = z.infer<typeof bindRefusalSchema>

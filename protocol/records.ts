@@ -1,6 +1,7 @@
 // The records that digests bind: packet P, decision D, context C (DESIGN: Words on the wire).
 // Neither P nor D holds the session id S or the context hash H.
 import { z } from 'zod'
+import { conversionSchema } from './conversion.ts'
 import { evidenceSchema, noEvidence } from './evidence.ts'
 import { findingSchema, floorSchema } from './finding.ts'
 import { limits } from './limits.ts'
@@ -144,6 +145,8 @@ export const contextSchema = z.strictObject({
    * Absent only for an agent that was built before rows were signed.
    */
   tools: z.record(z.string().max(limits.toolNameCharsMax), digestSchema).optional(),
+  /** One for each number that a reference or a comparison in a unit takes; absent where there is none. */
+  conversions: z.array(conversionSchema).max(limits.referencesMax).optional(),
   registry_digest: digestSchema,
   policy_version: digestSchema,
   decision_digest: digestSchema,

@@ -66,6 +66,10 @@ export const toolEntrySchema = z.strictObject({
     })
     .nullable(),
   sandbox_required: z.boolean(),
+  /** The server's `outputSchema`, where it gives one: what every result must look like. */
+  output_schema: jsonObjectSchema.optional(),
+  /** A result that does not fit `output_schema` or `meaning.results` ends the run, or is only noted. */
+  result_invalid: z.enum(['ends', 'noted']).optional(),
   /** What the call does; a row without it is opaque, and a person decides on its plans. */
   meaning: toolMeaningSchema.optional(),
 })

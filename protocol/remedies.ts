@@ -69,7 +69,11 @@ export const violationRemedies: Record<ViolationCode, string> = {
   follows_unknown: 'Name a plan of this site that you may see, or leave follows out.',
   reference_malformed:
     'Write {"$from": {"node", "pointer", "min", "max"}} for a number, or "enum" instead of the bounds for a closed text.',
-  feature_unsupported: 'Send a plan without it; nothing is left out silently.',
+  reference_invalid:
+    'Refer to a declared result of a node that this one depends on, in a unit that the argument has.',
+  condition_invalid:
+    'Compare declared results of nodes that this one depends on; name the unit of a number.',
+  always_conditional: 'Let it depend on nodes without `when`, or leave `always` out.',
   kind_unknown: 'Name a kind of the site file, or have the kind approved first.',
   supersedes_unknown: 'Name a plan that this planner submitted at this site, or leave it out.',
   agent_unknown: 'Name an agent that is enrolled at this site, or leave agent out.',
@@ -82,6 +86,8 @@ export const violationRemedies: Record<ViolationCode, string> = {
   digest_malformed: 'Send a digest of its kind: prefix and 43 base64url characters.',
   sandbox_not_required: 'Tools of this risk need sandbox_required true.',
   text_carries_instructions: 'Describe what the tool does, without orders to a reader.',
+  precondition_invalid:
+    'Name a tool of class read, arguments that it takes, a declared result of it, a bound in a unit of its kind, and a time.',
   url_forbidden: 'Use a public host over https; the operator of the deployment can open others.',
   time_past: 'Send a time in the future, in milliseconds since the epoch.',
   time_too_far: 'Send an earlier time.',

@@ -37,6 +37,8 @@ export const placeSchema = z.strictObject({
   device: siteIdSchema.optional(),
   holds: z.int().min(0).max(1_000).default(1).describe('How many things fit.'),
   per_run: z.boolean().default(false).describe('Set up for each run; confirmed by who arms.'),
+  /** Cells that share it: the session that uses it holds it against every other. */
+  shared_by: z.array(siteIdSchema).max(64).optional(),
 })
 
 export const deviceClassSchema = z.enum([
@@ -85,7 +87,7 @@ export const deviceSchema = z.strictObject({
   final: z.boolean().default(false),
   temperature: rangeSchema.optional().describe('A store: the temperature that it keeps.'),
   sees_people: z.boolean().default(false).describe('A camera that may see people.'),
-  /** Cells that share it; empty: it belongs to the cell of its agent. */
+  /** Cells that share it: one session at a time. Empty: it belongs to the cell of its agent. */
   shared_by: z.array(siteIdSchema).max(64).default([]),
 })
 
@@ -100,6 +102,8 @@ export const barrierSchema = z.strictObject({
   covers: z.boolean().default(true),
   working_opening: rangeSchema.optional(),
   closed_when: z.enum(['start', 'unknown']).default('unknown'),
+  /** Cells that share it: the session that uses it holds it against every other. */
+  shared_by: z.array(siteIdSchema).max(64).optional(),
 })
 
 /** A kind of labware or part. A new tube of a known kind needs no approval; a new kind does. */
@@ -139,6 +143,8 @@ export const standingThingSchema = z.strictObject({
   kind: siteIdSchema,
   at: siteIdSchema.optional(),
   contents: z.string().max(120).optional().describe('A substance of the graph or of `substances`.'),
+  /** Cells that share it: the session that uses it holds it against every other. */
+  shared_by: z.array(siteIdSchema).max(64).optional(),
 })
 
 /** Where waste goes, and what may meet there. */

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { factNameSchema, quantityTextSchema } from './condition.ts'
 import { limits } from './limits.ts'
+import { totalsSchema } from './totals.ts'
 
 const thingIdSchema = z.string().min(1).max(80)
 
@@ -95,6 +96,8 @@ export const cellStateSchema = z.strictObject({
   inventory: z.array(inventoryItemSchema).max(5_000),
   facts: z.array(stateFactSchema).max(20_000),
   approvals: cellRecordSchema.shape.approvals,
+  /** Sums over the plans of the site that its rules limit; left out where nobody told them. */
+  totals: totalsSchema.optional(),
 })
 export type CellState = z.infer<typeof cellStateSchema>
 

@@ -162,8 +162,10 @@ export const planWaitSchema = z.strictObject({
     'follows_broken',
     'supersedes',
     'superseded_completed',
+    'shared_thing',
   ]),
   plan: z.string().describe('The other plan.'),
+  thing: z.string().optional().describe('What the other plan holds, where that is why.'),
   session: z.string().nullable().describe('The run of it, where that matters.'),
   person: z.boolean(),
   done: z

@@ -32,7 +32,7 @@ export const nodeTokenClaimsSchema = z.strictObject({
   tool: z.string().max(limits.toolNameCharsMax),
   /** Position in the order, from 0. */
   seq: z.int().min(0),
-  /** Digest of the node's arguments. */
+  /** Digest of the node's arguments as they stand in the plan: of the template, where they have references. */
   args: digestSchema,
   /** H. */
   ctx: digestSchema,
@@ -53,6 +53,7 @@ export const goClaimsSchema = z.strictObject({
   sid: id,
   nid: id,
   ctx: digestSchema,
+  /** Digest of the arguments of the call: every reference is a value by now. */
   args: digestSchema,
   /** The nonce of the agent's `start`. */
   nonce: id,
@@ -91,6 +92,38 @@ export const manifestClaimsSchema = z.strictObject({
 })
 export type ManifestClaims = z.infer<typeof manifestClaimsSchema>
 
+/** Why a reading does not meet its precondition. */
+export const readMissSchema = z.enum([
+  'not_read',
+  'error',
+  'result_invalid',
+  'missing',
+  'null',
+  'type',
+  'unit',
+  'range',
+  'stale',
+])
+export type ReadMiss = z.infer<typeof readMissSchema>
+
+/** What a sensor said, in the order of the row's preconditions. */
+export const preconditionReadSchema = z.strictObject({
+  value: z.union([z.number(), z.boolean(), z.string().max(200)]).nullable(),
+  /** Of the whole answer, as `result_digest` of a report; null when there was none. */
+  digest: digestSchema.nullable(),
+  /** From the request of the reading to the moment of signing, by the slower of two clocks. */
+  age_ms: z.number().min(0),
+})
+export type PreconditionRead = z.infer<typeof preconditionReadSchema>
+
+/** The reading that was missed: its place among the preconditions of the row, and why. */
+export const missedReadSchema = z.strictObject({
+  precondition: z.int().min(0),
+  miss: readMissSchema,
+  read: preconditionReadSchema.nullable(),
+})
+export type MissedRead = z.infer<typeof missedReadSchema>
+
 /** Signed by the agent's key: it intends to actuate this node now. */
 export const startClaimsSchema = z.strictObject({
   sub: id,
@@ -103,10 +136,13 @@ export const startClaimsSchema = z.strictObject({
   /** The connection nonce of the socket that it is sent on. */
   cn: id,
   iat_ms: z.number(),
+  /** Only with the feature `preconditions`, and only where the row has some. */
+  reads: z.array(preconditionReadSchema).max(limits.preconditionsMax).optional(),
 })
 export type StartClaims = z.infer<typeof startClaimsSchema>
 
-export const outcomeSchema = z.enum(['succeeded', 'failed', 'unknown'])
+/** `skipped`: only with the feature `references`; nothing was called. */
+export const outcomeSchema = z.enum(['succeeded', 'failed', 'unknown', 'skipped'])
 export type Outcome = z.infer<typeof outcomeSchema>
 
 /** Signed by the agent's key: what became of the node. May be re-sent on a later connection. */
@@ -125,6 +161,13 @@ export const reportClaimsSchema = z.strictObject({
   actuated: z.boolean(),
   started_ms: z.number(),
   ended_ms: z.number(),
+  /** Only with the feature `preconditions`: what kept the node from starting. */
+  missed: missedReadSchema.optional(),
+  /** Of a skipped node alone: what its `when` compared, converted, in the order of the text. */
+  values: z
+    .array(z.union([z.number(), z.boolean(), z.string().max(limits.comparedCharsMax)]))
+    .max(limits.comparisonsMax)
+    .optional(),
 })
 export type ReportClaims = z.infer<typeof reportClaimsSchema>
 

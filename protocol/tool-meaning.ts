@@ -80,6 +80,8 @@ export const resultMeaningSchema = z.strictObject({
     .nullable()
     .describe('What it is, e.g. mass, temperature; null: no quantity.'),
   unit: z.string().max(40).optional(),
+  /** Where the result itself names its unit, which then must be this one. */
+  unit_at: argPointerSchema.optional(),
   /** The role or thing that it was observed of. */
   of: z.string().max(80).optional(),
   kind: z.enum(['observed', 'echo', 'stored', 'computed']),
@@ -104,6 +106,7 @@ export const preconditionSchema = z.strictObject({
   /** Age of the reading from its request to the call, at most. */
   fresh: quantityTextSchema,
 })
+export type Precondition = z.infer<typeof preconditionSchema>
 
 /** The part of a tool row that says what the call does. */
 export const toolMeaningSchema = z.strictObject({
@@ -115,7 +118,7 @@ export const toolMeaningSchema = z.strictObject({
   done: doneSchema.default('returns'),
   /** How success looks where the server does not say it by `isError`. */
   success: z.strictObject({ pointer: z.string().max(300), eq: scalarSchema }).optional(),
-  preconditions: z.array(preconditionSchema).max(16).default([]),
+  preconditions: z.array(preconditionSchema).max(limits.preconditionsMax).default([]),
   /** Sandboxed or offline work that reaches no device; its text may then be free. */
   reaches: z.array(idSchema).max(64).optional(),
 })

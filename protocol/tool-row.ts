@@ -3,6 +3,7 @@
 // come with the welcome, and the agent uses these and no others.
 import { z } from 'zod'
 import { digest } from './digest.ts'
+import { features, type Feature } from './features.ts'
 import { jsonObjectSchema } from './json.ts'
 import { limits } from './limits.ts'
 import type { ToolEntry } from './registry.ts'
@@ -33,7 +34,10 @@ export const toolRowSchema = pinnedToolSchema.extend({
   results: z.record(z.string().max(300), resultMeaningSchema).optional(),
   success: toolMeaningSchema.shape.success,
   done: doneSchema.optional(),
-  preconditions: z.array(preconditionSchema).max(16).optional(),
+  preconditions: z.array(preconditionSchema).max(limits.preconditionsMax).optional(),
+  /** Only with the feature `result-checks`, as `unit_at` of a result: older agents read no such member. */
+  output_schema: jsonObjectSchema.optional(),
+  result_invalid: z.enum(['ends', 'noted']).optional(),
 })
 export type ToolRow = z.infer<typeof toolRowSchema>
 
@@ -44,17 +48,54 @@ export function pinnedToolOf(entry: ToolEntry): PinnedTool {
   return { tool, server, mcp_tool, definition_digest, timeout_ms, orphan_policy, safe_stop }
 }
 
-/** The part of a registry row that decides what an agent calls and how it takes the answer. */
-export function toolRowOf(entry: ToolEntry): ToolRow {
+type Results = NonNullable<ToolRow['results']>
+
+const withoutUnitAt = (results: Results): Results =>
+  Object.fromEntries(
+    Object.entries(results).map(([at, { unit_at: _place, ...meaning }]) => [at, meaning]),
+  )
+
+/** What a result of the tool must look like, beyond what an agent of the version before can read. */
+const checksOf = ({ output_schema, result_invalid }: ToolEntry) => ({
+  ...(output_schema === undefined ? {} : { output_schema }),
+  ...(result_invalid === undefined ? {} : { result_invalid }),
+})
+
+/**
+ * The part of a registry row that decides what an agent calls and how it takes the answer, in the words
+ * that an agent with these features reads.
+ */
+export function toolRowOf(entry: ToolEntry, agent: readonly Feature[] = features): ToolRow {
   const { meaning, args_schema } = entry
+  const checked = agent.includes('result-checks')
+  const results = meaning && (checked ? meaning.results : withoutUnitAt(meaning.results))
   return {
     ...pinnedToolOf(entry),
     args_schema,
     ...(meaning === undefined
       ? {}
-      : { results: meaning.results, done: meaning.done, preconditions: meaning.preconditions }),
+      : { results, done: meaning.done, preconditions: meaning.preconditions }),
     ...(meaning?.success === undefined ? {} : { success: meaning.success }),
+    ...(checked ? checksOf(entry) : {}),
   }
+}
+
+/**
+ * The rows whose digests a context names: as the newest agents read them, or as the agent does for which
+ * it was bound. One that it names in neither form stays in the first, and fits nothing.
+ */
+export async function rowsNamed(
+  entries: readonly ToolEntry[],
+  named: Readonly<Record<string, string>> | undefined,
+): Promise<ToolRow[]> {
+  const out: ToolRow[] = []
+  for (const entry of entries) {
+    const row = toolRowOf(entry)
+    const older = toolRowOf(entry, [])
+    const isOlder = (await toolRowDigest(older)) === named?.[entry.name]
+    out.push(isOlder ? older : row)
+  }
+  return out
 }
 
 /** `row:<base64url>` over the row, or over any other part of a tool's entry that must not change. */

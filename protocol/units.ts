@@ -10,6 +10,8 @@ export type Unit = {
   readonly num: number
   readonly den: number
   readonly offset: number
+  /** The offset as an exact fraction. */
+  readonly shift: readonly [num: number, den: number]
 }
 
 type Atom = {
@@ -23,7 +25,10 @@ type Part = {
   readonly num: number
   readonly den: number
   readonly offset: number
+  readonly shift: readonly [num: number, den: number]
 }
+
+const still = { offset: 0, shift: [0, 1] } as const
 
 const atoms = new Map<string, Atom>(Object.entries(table.atoms))
 const prefixes = new Map<string, number>(Object.entries(table.prefixes))
@@ -49,7 +54,7 @@ function atomPart(code: string): Part | null {
   if (atom === undefined) return null
   const [num = 1, den = 1] = atom.scale
   const [offNum = 0, offDen = 1] = atom.offset ?? []
-  return { dim: atom.dim, ...reduced(num, den), offset: offNum / offDen }
+  return { dim: atom.dim, ...reduced(num, den), offset: offNum / offDen, shift: [offNum, offDen] }
 }
 
 function prefixed(code: string): Part | null {
@@ -73,10 +78,10 @@ function factor(written: string): Part | null {
   if (cubed !== null) {
     const side = prefixed(cubed[1] ?? '')
     if (side === null) return null
-    return { dim: 'volume', ...reduced(side.num ** 3, side.den ** 3), offset: 0 }
+    return { dim: 'volume', ...reduced(side.num ** 3, side.den ** 3), ...still }
   }
   const squared = /^s2$/.exec(code)
-  if (squared !== null) return { dim: 'time/time', num: 1, den: 1, offset: 0 }
+  if (squared !== null) return { dim: 'time/time', num: 1, den: 1, ...still }
   return prefixed(code)
 }
 
@@ -88,7 +93,7 @@ function quotient(top: Part, bottom: Part): Part | null {
   if (made === undefined) return null
   const [num = 1, den = 1] = made.scale
   const ratio = reduced(top.num * bottom.den * num, top.den * bottom.num * den)
-  return { dim: made.dim, ...ratio, offset: 0 }
+  return { dim: made.dim, ...ratio, ...still }
 }
 
 function read(code: string): Part | null {

@@ -80,6 +80,7 @@ export class Agent {
     }
     this.#presence = new Presence({
       ...common,
+      parts: this.#deps.parts,
       health: (site) => this.#health(site),
       onTools: (site) => this.#tools(site),
       onAssigned: (session) => this.#assigned(session),

@@ -2,11 +2,13 @@
 // else leaves open what the device did, with a reason that says who was at fault.
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 import { z } from 'zod'
+import { valueAt } from '../protocol/pointer.ts'
 import type { ToolRow } from '../protocol/tool-row.ts'
+import { misfitOf } from './result-fit.ts'
 
 export type CallOutcome = {
   readonly outcome: 'succeeded' | 'failed' | 'unknown'
-  /** Stable word; null when succeeded. */
+  /** Stable word; null when succeeded, except for a result that does not fit where the site only notes it. */
   readonly reason: string | null
   /** The server's own words when it refused; null otherwise. For people, never for a decision. */
   readonly detail: string | null
@@ -48,8 +50,13 @@ function wordsOf(content: readonly unknown[] | undefined): string | null {
   return null
 }
 
-/** `success` of the tool's row, when the site says how success looks. */
-export function endOfResult(result: CallResult, success: ToolRow['success']): CallOutcome {
+/** What the tool's row says of its answers; `checked` only where the gateway knows `result_invalid`. */
+export type Expected = Pick<ToolRow, 'success' | 'results' | 'output_schema' | 'result_invalid'> & {
+  readonly checked: boolean
+}
+
+/** How a call ended that was answered. Without `expected` only the device's own word counts. */
+export function endOfResult(result: CallResult, expected: Expected | null): CallOutcome {
   const { content, structuredContent, isError } = result
   if (isError === true) {
     return { outcome: 'failed', reason: 'tool_error', detail: wordsOf(content), result }
@@ -57,8 +64,18 @@ export function endOfResult(result: CallResult, success: ToolRow['success']): Ca
   if (content === undefined && structuredContent === undefined) {
     return unknownEnd('answer_unreadable', 'neither content nor data')
   }
-  if (success !== undefined && valueAt(dataOf(result), success.pointer) !== success.eq) {
+  if (expected === null) return { outcome: 'succeeded', reason: null, detail: null, result }
+  const { success } = expected
+  const data = dataOf(result)
+  if (success !== undefined && valueAt(data, success.pointer) !== success.eq) {
     return { outcome: 'unknown', reason: 'not_as_success', detail: wordsOf(content), result }
+  }
+  const misfit = expected.checked
+    ? misfitOf({ structured: structuredContent, data }, expected)
+    : null
+  if (misfit !== null) {
+    const outcome = expected.result_invalid === 'noted' ? 'succeeded' : 'unknown'
+    return { outcome, reason: 'result_invalid', detail: misfit, result }
   }
   return { outcome: 'succeeded', reason: null, detail: null, result }
 }
@@ -72,17 +89,6 @@ function dataOf({ structuredContent, content }: CallResult): unknown {
   } catch {
     return undefined
   }
-}
-
-/** RFC 6901; undefined where the pointer leads nowhere. */
-function valueAt(data: unknown, pointer: string): unknown {
-  let at = data
-  for (const part of pointer.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined
-    at = (at as Record<string, unknown>)[key]
-  }
-  return at
 }
 
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error))

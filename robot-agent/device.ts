@@ -4,7 +4,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import type { JsonObject } from '../protocol/json.ts'
-import type { ToolRow } from '../protocol/tool-row.ts'
 import {
   endOfError,
   endOfResult,
@@ -12,8 +11,10 @@ import {
   resultSchema,
   unknownEnd,
   type CallOutcome,
+  type Expected,
 } from './answer.ts'
 import { backoffMs, type Backoff } from './backoff.ts'
+import { checkedFetch } from './checked-fetch.ts'
 import type { McpServerConfig } from './config.ts'
 import type { Log } from './log.ts'
 import type { ServerView } from './pins.ts'
@@ -28,8 +29,8 @@ export type CallSpec = {
   readonly meta: JsonObject
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** How success looks, where the site says so. */
-  readonly success?: ToolRow['success']
+  /** What the row says of its answers; null where nothing is asked of them. */
+  readonly expected: Expected | null
 }
 
 export type DeviceOptions = {
@@ -146,7 +147,7 @@ export class Device {
         { signal: spec.signal, timeout: spec.timeoutMs },
       )
       .then(
-        (result) => endOfResult(result, spec.success),
+        (result) => endOfResult(result, spec.expected),
         (error: unknown) => (spec.signal.aborted ? unknownEnd('cancelled') : endOfError(error)),
       )
     return this.#firstOf(spec.tool, answer)
@@ -158,8 +159,8 @@ export class Device {
     this.#waiting.add(unreadable.resolve)
     const end = await Promise.race([answer, unreadable.promise])
     this.#waiting.delete(unreadable.resolve)
-    const { outcome, reason, detail } = end
-    if (outcome !== 'succeeded') {
+    const { reason, detail } = end
+    if (reason !== null) {
       this.#o.log('warn', 'call_without_result', { server: this.#o.name, tool, reason, detail })
     }
     return end
@@ -226,7 +227,7 @@ export class Device {
     client.onclose = () => this.#lost(client)
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's client is no EventTarget
     client.onerror = (error) => this.#failed(client, error)
-    const transport = transportOf(config)
+    const transport = transportOf(config, (error) => this.#failed(client, error))
     try {
       await client.connect(transport, { timeout: listTimeoutMs })
     } catch (error) {
@@ -302,10 +303,11 @@ export class Device {
   }
 }
 
-function transportOf(config: McpServerConfig): Transport {
+function transportOf(config: McpServerConfig, told: (error: Error) => void): Transport {
   if ('url' in config) {
     return new StreamableHTTPClientTransport(new URL(config.url), {
       requestInit: { headers: config.headers },
+      fetch: checkedFetch(told),
     })
   }
   const { command, args, env, cwd } = config

@@ -20,6 +20,10 @@ export type ToolCall = {
   readonly session: string
   readonly nid: string
   readonly signal: AbortSignal
+  /** Whether the answer is checked against its row: the gateway knows the word for one that does not fit. */
+  readonly checked: boolean
+  /** A precondition's reading ends within its freshness, and the device is told what it is for. */
+  readonly reading?: { readonly ms: number }
 }
 
 export class Devices {
@@ -97,16 +101,20 @@ export class Devices {
   }
 
   /** Writes the call in this tick. */
-  call({ pinned, args, session, nid, signal }: ToolCall): Promise<CallOutcome> {
+  call({ pinned, args, session, nid, signal, checked, reading }: ToolCall): Promise<CallOutcome> {
     const device = this.#devices.get(pinned.server)
     if (device === undefined) throw new TypeError(`no server ${pinned.server}`)
     return device.call({
       tool: pinned.mcp_tool,
       args,
-      meta: { 'portcullis/session': session, 'portcullis/node': nid },
-      timeoutMs: pinned.timeout_ms,
+      meta: {
+        'portcullis/session': session,
+        'portcullis/node': nid,
+        ...(reading === undefined ? {} : { 'portcullis/for': 'precondition' }),
+      },
+      timeoutMs: Math.min(pinned.timeout_ms, reading?.ms ?? pinned.timeout_ms),
       signal,
-      success: pinned.success,
+      expected: { ...pinned, checked },
     })
   }
 
@@ -130,6 +138,7 @@ export class Devices {
         meta: { 'portcullis/session': session },
         timeoutMs: stopTimeoutMs,
         signal: new AbortController().signal,
+        expected: null,
       })
       .finally(() => {
         answered = true

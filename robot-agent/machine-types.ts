@@ -1,7 +1,7 @@
 // The state of one session as the agent sees it, what can happen to it, and what it asks for. Plain
 // values: the whole of it can be played in a test without a socket, a clock or a device.
 import type { NodeProgress } from '../protocol/frames.ts'
-import type { Outcome } from '../protocol/tokens.ts'
+import type { MissedRead, Outcome } from '../protocol/tokens.ts'
 
 export type OrphanPolicy = 'stop' | 'hold' | 'finish'
 
@@ -58,6 +58,10 @@ export type NodeEnd = {
   readonly reason: string | null
   readonly result_digest: string | null
   readonly actuated: boolean
+  /** The sensor that kept it from starting. */
+  readonly missed?: MissedRead
+  /** Of a skipped node: what its condition compared. */
+  readonly values?: readonly (string | number | boolean)[]
 }
 
 export type AbortReason =
@@ -72,6 +76,8 @@ export type AbortReason =
   | 'server_restarted'
   | 'list_unreadable'
   | 'ledger_failed'
+  | 'reference_missed'
+  | 'require_not_met'
 
 /** Why this agent itself ends a session, in its own words; on the wire it is an abort. */
 export type LocalEnd = 'local_stop' | 'shutdown' | 'ledger_failed' | 'server_restarted'
@@ -83,12 +89,16 @@ export type MachineEvent =
   | { readonly type: 'link_lost' }
   | { readonly type: 'token'; readonly nid: string }
   | { readonly type: 'token_good'; readonly nid: string }
+  /** Its condition did not hold: there will be no start, only the signed word. */
+  | { readonly type: 'token_skipped'; readonly end: NodeEnd }
   | {
       readonly type: 'token_refused'
       readonly nid: string
       readonly reason: AbortReason
       readonly detail: string
     }
+  /** A sensor of the node's row did not say what it must: nothing was asked for, nothing moved. */
+  | { readonly type: 'precondition_missed'; readonly nid: string; readonly missed: MissedRead }
   | { readonly type: 'wait'; readonly ms: number }
   | { readonly type: 'done'; readonly status: 'completed' | 'terminated' }
   | { readonly type: 'go'; readonly nid: string }
@@ -101,6 +111,7 @@ export type MachineEvent =
       readonly nid: string
       readonly reason: string
       readonly abort: AbortReason | null
+      readonly missed?: MissedRead
     }
   | { readonly type: 'tool_ended'; readonly end: NodeEnd }
   | { readonly type: 'reported'; readonly end: NodeEnd; readonly text: string }

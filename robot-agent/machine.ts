@@ -37,6 +37,17 @@ function react(state: MachineState, event: MachineEvent): Step {
     case 'token_refused':
     case 'wait':
       return onToken(state, event)
+    case 'precondition_missed': {
+      const { nid, missed } = event
+      const checking = state.work.at === 'checking' && state.work.nid === nid
+      if (!checking) return ignored(state, event.type)
+      return settle(state, { ...unmoved(nid, 'precondition_unmet'), missed })
+    }
+    case 'token_skipped': {
+      const { work } = state
+      const checked = work.at === 'checking' && work.nid === event.end.nid
+      return checked ? settle(state, event.end) : { state, effects: [] }
+    }
     case 'go':
     case 'go_good':
     case 'go_refused':
@@ -105,7 +116,8 @@ function unmoved(nid: string, reason: string): NodeEnd {
 /** The node in flight has come to its end: sign, write down, then tell. */
 function settle(state: MachineState, end: NodeEnd, over: Over | null = null): Step {
   const failed: Over = { reason: `node_${end.outcome}`, completed: false, told: true }
-  const why = over ?? (end.outcome === 'succeeded' ? null : failed)
+  const goesOn = end.outcome === 'succeeded' || end.outcome === 'skipped'
+  const why = over ?? (goesOn ? null : failed)
   return {
     state: {
       ...state,
@@ -307,7 +319,9 @@ function onGo(
       if (!runs(state, nid)) return { state, effects: [] }
       const told =
         event.abort === null ? null : { reason: event.abort, completed: false, told: false }
-      return settle(state, unmoved(nid, event.reason), told)
+      const { missed } = event
+      const end = unmoved(nid, event.reason)
+      return settle(state, missed === undefined ? end : { ...end, missed }, told)
     }
     default:
       return unreachable(event)

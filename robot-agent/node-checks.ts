@@ -2,9 +2,12 @@
 // the bound context, the used-token ledger, the pin of the tool and the sandbox.
 import { checkNode, factsOf, openToken } from '../contain/checks.ts'
 import type { AcceptedWelcome } from '../contain/receipt.ts'
+import { decideNode, endingDetail, type NodeDecision } from '../contain/decide-node.ts'
+import { resolvedDigest } from '../contain/resolve.ts'
 import { digest } from '../protocol/digest.ts'
 import type { NodeProgress } from '../protocol/frames.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import type { NodeResult } from '../protocol/node-result.ts'
 import type { PlanNode } from '../protocol/plan.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { NodeTokenClaims, Outcome } from '../protocol/tokens.ts'
@@ -27,6 +30,8 @@ export type NodeStanding = {
   readonly sandboxes: readonly string[]
   readonly note?: (failure: string, facts: object | null) => void
   readonly isUsed: (jti: string) => Result<boolean, LedgerFailed>
+  /** This agent's own answers, as it has signed them. */
+  readonly results: ReadonlyMap<string, NodeResult>
 }
 
 export type NodeRefusal = { readonly reason: AbortReason; readonly detail: string }
@@ -34,6 +39,10 @@ export type ReadyNode = {
   readonly node: PlanNode
   readonly claims: NodeTokenClaims
   readonly pinned: ToolRow
+  /** It runs with these arguments, or is skipped. */
+  readonly decision: Exclude<NodeDecision, { readonly do: 'end' }>
+  /** Digest of the arguments of the call. */
+  readonly args_digest: string
 }
 
 /** Own knowledge first; what the gateway knew at the welcome fills the rest. */
@@ -56,9 +65,13 @@ export async function checkReleased(
   if (minted?.args_digest !== (await digest('args', released.args))) {
     return refusal('token_invalid', 'args_mismatch')
   }
+  const progress = progressOf(standing)
+  const decision = decideHere(standing, progress, node)
+  if (!decision.ok) return decision
   const opened = await openToken(released.token, standing.keys)
   const claims = checkNode({ nid: released.nid, opened }, bound, {
-    progress: progressOf(standing),
+    progress,
+    skips: decision.value.do === 'skip',
     holder_jkt: standing.jkt,
     revoked: false,
     now_ms: standing.nowMs,
@@ -78,5 +91,21 @@ export async function checkReleased(
   if (node.sandbox !== null && !standing.sandboxes.includes(node.sandbox)) {
     return refusal('server_lost', `no sandbox ${node.sandbox}`)
   }
-  return ok({ node, claims: claims.value, pinned })
+  const args_digest =
+    decision.value.do === 'run' && decision.value.placed.length > 0
+      ? await resolvedDigest(decision.value.args)
+      : minted.args_digest
+  return ok({ node, claims: claims.value, pinned, decision: decision.value, args_digest })
+}
+
+/** Whether it runs, is skipped, or ends the session: computed here, whatever the gateway thinks. */
+function decideHere(
+  { bound, results }: NodeStanding,
+  progress: ReadonlyMap<string, NodeProgress>,
+  node: PlanNode,
+): Result<ReadyNode['decision'], NodeRefusal> {
+  const known = { context: bound.context, rows: [...bound.rows.values()], progress, results }
+  const decision = decideNode(known, node)
+  if (decision.do !== 'end') return ok(decision)
+  return refusal(decision.ending.reason, endingDetail(node.id, decision.ending))
 }

@@ -1,6 +1,7 @@
 // The presence socket: tells the site that this agent is there and how its devices are, receives the
 // pinned tools and the assignments. It never moves anything.
 import { gatewayPresenceFrame, type GatewayPresenceFrame } from '../protocol/frames.ts'
+import type { PartWanted } from '../protocol/part-frames.ts'
 import type { PinnedTool } from '../protocol/tool-row.ts'
 import type { AgentHealth } from '../protocol/snapshot.ts'
 import { unreachable } from '../protocol/result.ts'
@@ -8,6 +9,7 @@ import type { ClockWatch } from './clock.ts'
 import type { AgentConfig } from './config.ts'
 import { Connection } from './connection.ts'
 import type { Log } from './log.ts'
+import type { PartStore } from './part-store.ts'
 import type { AgentSigner } from './signer.ts'
 
 export type SiteTools = {
@@ -26,6 +28,7 @@ export type PresenceDeps = {
   readonly random: () => number
   readonly newId: (kind: 'frame' | 'jti') => string
   readonly clock: ClockWatch
+  readonly parts: Pick<PartStore, 'read' | 'keepFor'>
   readonly health: (site: SiteTools) => OwnHealth
   readonly onTools: (site: SiteTools) => void
   /** The gateway has taken a report of a latch. */
@@ -150,6 +153,8 @@ export class Presence {
       case 'registry':
         log('info', 'registry_changed', { registry: frame.registry_digest })
         return this.#tools(frame)
+      case 'part_wanted':
+        return void this.#part(frame)
       case 'assigned':
         return this.#deps.onAssigned(frame.session)
       case 'ack':
@@ -166,8 +171,18 @@ export class Presence {
     }
   }
 
-  #tools(frame: { registry_digest: string; tools: PinnedTool[]; sandboxes: string[] }): void {
-    const { registry_digest: registryDigest, tools, sandboxes } = frame
+  /** One piece of a kept part; the site asks for the next when it has taken this one. */
+  async #part({ ask, digest, offset, bytes }: PartWanted): Promise<void> {
+    const { newId, parts } = this.#deps
+    const piece = await parts.read(digest, offset, bytes)
+    const nonce = this.#nonce
+    if (nonce === null) return
+    this.#connection.send({ v: 1, fid: newId('frame'), nonce, type: 'part', ask, piece })
+  }
+
+  #tools(frame: Extract<GatewayPresenceFrame, { type: 'welcome' | 'registry' }>): void {
+    const { registry_digest: registryDigest, tools, sandboxes, part_keep_ms } = frame
+    if (part_keep_ms !== undefined) this.#deps.parts.keepFor(part_keep_ms)
     this.#site = { registryDigest, tools, sandboxes }
     this.#deps.onTools(this.#site)
     this.#sendHealth()

@@ -40,7 +40,8 @@ export function leftBehind(rows: readonly NodeRow[]): Left {
     if (row.state !== 'ended' || row.outcome === null || row.report === null) continue
     outcomes.set(row.nid, row.outcome)
     if (!row.acked) reports.push({ nid: row.nid, text: row.report, actuated: row.actuated })
-    if (row.outcome !== 'succeeded' && (row.actuated || row.acked)) {
+    const goesOn = row.outcome === 'succeeded' || row.outcome === 'skipped'
+    if (!goesOn && (row.actuated || row.acked)) {
       over = { reason: `node_${row.outcome}`, completed: false, told: true }
     }
   }

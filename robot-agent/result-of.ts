@@ -41,6 +41,12 @@ function canonical(value: unknown): string | null {
   }
 }
 
+/** JSON writes −0 as 0, which is another number: a reading below zero that nobody saw. */
+function holdsMinusZero(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return Object.is(value, -0)
+  return Object.values(value).some(holdsMinusZero)
+}
+
 /** A text as data: JSON where it reads without loss (no key twice, no number changed), else itself. */
 function textData(text: string): Pick<NodeResult, 'data' | 'from'> | null {
   const json = exact(text)
@@ -109,7 +115,8 @@ function dataOf(
   if (structuredContent !== undefined) {
     const text = canonical(structuredContent)
     const data = text === null ? undefined : exact(text)
-    if (data !== undefined) return { data, from: 'structured' }
+    if (data !== undefined && !holdsMinusZero(structuredContent))
+      return { data, from: 'structured' }
     if (text === null) taking.leftOut += 1
     else taking.keep('application/json', Buffer.from(text))
     return none

@@ -36,7 +36,9 @@ export function sessionReport(
 ): Promise<string> {
   const { config, signer, nowMs } = deps
   const about = { sub: config.agent, sid: session, jti, ctx }
-  return signer.report({ ...about, ...end, started_ms, ended_ms: nowMs() })
+  const { values, ...told } = end
+  const compared = values === undefined ? {} : { values: [...values] }
+  return signer.report({ ...about, ...told, ...compared, started_ms, ended_ms: nowMs() })
 }
 
 /** A report on its way, with what the device answered where the gateway takes it. */

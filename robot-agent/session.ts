@@ -14,6 +14,7 @@ import type { Facts, Log } from './log.ts'
 import type { Effect, LocalEnd, MachineEvent, MachineState, NodeEnd } from './machine-types.ts'
 import { MachineLoop } from './machine-loop.ts'
 import { endOf, NodeRun } from './node-run.ts'
+import { tokenEvent } from './node-token.ts'
 import { asEnded, leftBehind, orphanedEnd, safeStopsOf, unaskedOf } from './recovery.ts'
 import { RestReport } from './rest-report.ts'
 import { SessionRest } from './rest.ts'
@@ -274,11 +275,14 @@ export class Session {
     const keys = this.#keys
     // Invariant: a token is only taken after a welcome was accepted.
     if (bound === null || keys === null) throw new TypeError('a token without a welcome')
-    const { outcomes } = this.#state
-    const checked = await this.#run.check({ bound, keys, welcomed: this.#welcomed, outcomes })
-    if (checked.ok) return this.#dispatch({ type: 'token_good', nid })
-    this.#log('error', 'token_refused', { node: nid, ...checked.error })
-    this.#dispatch({ type: 'token_refused', nid, ...checked.error })
+    const { outcomes, work } = this.#state
+    const event = await tokenEvent(this.#run, nid, {
+      node: { bound, keys, welcomed: this.#welcomed, outcomes },
+      features: this.#features,
+      wanted: () => this.#state.work === work,
+      log: (event_, facts) => this.#log('error', event_, facts),
+    })
+    this.#dispatch(event)
   }
 
   async #sendStart(nid: string): Promise<void> {
@@ -304,7 +308,7 @@ export class Session {
   /** Everything from the halt flag to the written call happens in this one tick. */
   #actuate(nid: string): void {
     const halted = { type: 'not_actuated', nid, reason: 'halted', abort: null } as const
-    const call = this.#state.over === null ? this.#run.actuate(nid) : err(halted)
+    const call = this.#state.over === null ? this.#run.actuate(nid, this.#features) : err(halted)
     if (call.ok) {
       this.#log('info', 'node_actuated', { node: nid })
       return this.#background(this.#ended(nid, call.value))

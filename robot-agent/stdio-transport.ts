@@ -12,6 +12,7 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
 
 import { limits } from '../protocol/limits.ts'
 import { AnswerUnreadable } from './answer.ts'
+import { keyTwice } from './key-twice.ts'
 
 export type StdioServer = {
   readonly command: string
@@ -174,7 +175,10 @@ export class StdioTransport implements Transport {
     // What a server logs to its output is no message and ends nothing.
     if (!text.trimStart().startsWith('{') || !text.includes('"jsonrpc"')) return
     try {
-      this.onmessage?.(deserializeMessage(text))
+      const message = deserializeMessage(text)
+      const twice = keyTwice(text)
+      if (twice !== null) throw new Error(`the key ${JSON.stringify(twice.slice(0, 60))} twice`)
+      this.onmessage?.(message)
     } catch (error) {
       const what = `${asError(error).message}: ${text.slice(0, 120)}`
       this.onerror?.(new AnswerUnreadable('answer_unreadable', what))

@@ -23,6 +23,7 @@ import { policyRoutes } from './routes/policies.ts'
 import { reviewRoutes } from './routes/reviews.ts'
 import { reviewLiveRoutes } from './routes/reviews-live.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { signInRoutes } from './routes/sign-ins.ts'
 import { siteRoutes } from './routes/sites.ts'
 import { systemRoutes } from './routes/system.ts'
 import { toolRoutes } from './routes/tools.ts'
@@ -64,6 +65,7 @@ export function createApp(): App {
     cellRecordRoutes,
     siteRoutes,
     credentialRoutes,
+    signInRoutes,
     agentRoutes,
     enrolmentRoutes,
     toolRoutes,

@@ -13,7 +13,8 @@ export const auditQuery = z.strictObject({
     .regex(/^-?[0-9]{1,15}$/)
     .transform(Number)
     .pipe(z.int().min(-1))
-    .optional(),
+    .optional()
+    .describe('The last `seq` that was read; left out: from the beginning.'),
 })
 
 /** One page with the place where the next one starts; null at the end of the trail. */

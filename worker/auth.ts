@@ -1,12 +1,14 @@
-// Who is speaking: a credential of a site, or the operator of the deployment. Every failure looks
+// Who is speaking: a credential of a site, by its token or by a sign-in, or the deployment's operator. Every failure looks
 // the same from outside, whether the credential is unknown, wrong, expired or revoked.
 import { authenticate, touchCredential } from '../adapters/credentials.ts'
 import { sameDigest, sha256Hex } from '../adapters/secret.ts'
+import { signedIn, touchSignIn } from '../adapters/sign-ins.ts'
 import { limits } from '../protocol/limits.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Ctx, Principal } from './context.ts'
 import type { Refusal } from './problems.ts'
 import { hasFailedTooOften, noteFailure } from './rate-limit.ts'
+import { isOwnPage, signInCookie } from './sign-in-cookie.ts'
 
 /** The token of `Authorization: Bearer …`, or null. */
 export function bearer(request: Request): string | null {
@@ -35,6 +37,37 @@ export const tooMany = (retryAfterS: number): Refusal => ({
   retryAfterS,
 })
 
+type Shown = {
+  /** What is asked for: a program's token, or the cookie of a person's sign-in. */
+  readonly secret: string
+  readonly look: () => Promise<{ holder: Principal; touch: () => Promise<void> } | null>
+}
+
+/** What the request shows of its sender; a token goes before a cookie. */
+function shownBy(c: Ctx, now_ms: number): Result<Shown, Refusal> {
+  const token = bearer(c.req.raw)
+  const db = c.env.DB
+  if (token !== null) {
+    const look: Shown['look'] = async () => {
+      const holder = await authenticate(db, token, now_ms)
+      return holder && { holder, touch: () => touchCredential(db, holder, now_ms) }
+    }
+    return ok({ secret: token, look })
+  }
+  const cookie = signInCookie(c.req.raw)
+  if (cookie === null) return err({ code: 'credential_invalid' })
+  // The browser adds the cookie by itself: only what a page of this origin asked for may use it.
+  if (!isOwnPage(c.req.raw)) return err({ code: 'origin_forbidden' })
+  const look: Shown['look'] = async () => {
+    const found = await signedIn(db, cookie, now_ms)
+    // One cookie for all tabs: what a page shows as one person's must not count as another's.
+    const believed = c.req.header('portcullis-as')
+    if (believed !== undefined && believed !== found?.holder.id) return null
+    return found && { holder: found.holder, touch: () => touchSignIn(db, found, now_ms) }
+  }
+  return ok({ secret: cookie, look })
+}
+
 /**
  * The credential behind this request, as it is now. Asked again once a body is read: whoever was revoked
  * meanwhile acts no more. A dead store is an outage, never a refusal.
@@ -42,36 +75,45 @@ export const tooMany = (retryAfterS: number): Refusal => ({
 export async function principalOf(c: Ctx): Promise<Result<Principal, Refusal>> {
   const now_ms = Date.now()
   const address = addressOf(c.req.raw)
-  const token = bearer(c.req.raw)
-  const refused = { code: 'credential_invalid' } as const
-  if (token === null) return err(hasFailedTooOften(address, now_ms) ? tooMany(1) : refused)
-  const known = await sha256Hex(new TextEncoder().encode(token))
+  const shown = shownBy(c, now_ms)
+  if (!shown.ok) return hasFailedTooOften(address, now_ms) ? err(tooMany(1)) : shown
+  const known = await sha256Hex(new TextEncoder().encode(shown.value.secret))
   // Whoever was let in a while ago is asked for as ever; a stranger from there waits.
   if (!letIn.has(known) && hasFailedTooOften(address, now_ms)) return err(tooMany(1))
-  const found = await authenticate(c.env.DB, token, now_ms)
+  const found = await shown.value.look()
   if (found === null) {
     letIn.delete(known)
     noteFailure(address, now_ms)
-    return err(refused)
+    return err({ code: 'credential_invalid' })
   }
   remember(known)
   c.executionCtx.waitUntil(
     // The note of last use is a convenience: its failure must not refuse anybody.
-    touchCredential(c.env.DB, found, now_ms).catch(() => undefined),
+    found.touch().catch(() => undefined),
   )
-  return ok(found)
+  return ok(found.holder)
 }
 
-/** True when the request comes from the operator of the deployment, who may create sites. */
-export async function isDeploymentOperator(c: Ctx): Promise<Result<void, Refusal>> {
-  const expected = c.env.OPERATOR_TOKEN_SHA256
-  if (expected === undefined) {
-    return err({ code: 'not_configured', detail: 'OPERATOR_TOKEN_SHA256 is not set.' })
-  }
+/**
+ * Whether the request shows a token of the deployment itself: the operator's, who may create sites, or that
+ * of whoever scrapes metrics. `name` is the secret's, for the answer when it is not set.
+ */
+export async function showsDeploymentToken(
+  c: Ctx,
+  name: string,
+  expected: string | undefined,
+): Promise<Result<void, Refusal>> {
+  if (expected === undefined) return err({ code: 'not_configured', detail: `${name} is not set.` })
+  const now_ms = Date.now()
+  const address = addressOf(c.req.raw)
   const token = bearer(c.req.raw)
   if (token === null) return err({ code: 'credential_invalid' })
   const digest = await sha256Hex(new TextEncoder().encode(token))
-  return sameDigest(digest, expected.toLowerCase())
-    ? ok(undefined)
-    : err({ code: 'credential_invalid' })
+  if (!letIn.has(digest) && hasFailedTooOften(address, now_ms)) return err(tooMany(1))
+  if (sameDigest(digest, expected.toLowerCase())) {
+    remember(digest)
+    return ok(undefined)
+  }
+  noteFailure(address, now_ms)
+  return err({ code: 'credential_invalid' })
 }

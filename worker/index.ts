@@ -6,5 +6,6 @@ export { ExecutionSession } from '../durable-objects/execution-session.ts'
 export { PlanReview } from '../durable-objects/plan-review.ts'
 export { SiteHub } from '../durable-objects/site-hub.ts'
 export { SiteWindow } from '../durable-objects/site-window.ts'
+export { SiteTotals } from '../durable-objects/site-totals.ts'
 
 export default createApp()

@@ -1,4 +1,4 @@
-// Stubs of the three objects. The site of the credential is part of every name (invariant 6), so a
+// Stubs of the objects. The site of the credential is part of every name (invariant 6), so a
 // foreign id leads to an object that does not exist. The stubs are seen through their contracts,
 // which keeps the types of RPC shallow.
 import { makeId, objectName, type IdKind } from '../protocol/ids.ts'
@@ -9,6 +9,7 @@ import type {
   SiteHubApi,
 } from '../durable-objects/contracts.ts'
 import type { Env } from '../durable-objects/env.ts'
+import type { SiteTotalsApi } from '../durable-objects/totals/api.ts'
 import type { Trailed } from './audit-pages.ts'
 
 /** An object that also takes an upgraded request. */
@@ -47,6 +48,11 @@ export function executionSession(
 export function cellState(env: Env, site: string, cell: string): CellStateApi & Trailed {
   const stub: unknown = env.CELL_STATE.getByName(objectName(site, cell))
   return stub as CellStateApi & Trailed
+}
+
+export function siteTotals(env: Env, site: string): SiteTotalsApi {
+  const stub: unknown = env.SITE_TOTALS.getByName(site)
+  return stub as SiteTotalsApi
 }
 
 /** A fresh public id. */

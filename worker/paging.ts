@@ -31,7 +31,8 @@ export const pageQuery = z.strictObject({
     .regex(/^[0-9]{1,4}$/)
     .transform(Number)
     .pipe(z.int().min(1).max(limits.listPageMax))
-    .optional(),
+    .optional()
+    .describe(`Entries of a page, 1 to ${limits.listPageMax}; left out: as many as that.`),
   after: z
     .string()
     .max(200)
@@ -41,7 +42,8 @@ export const pageQuery = z.strictObject({
       ctx.addIssue({ code: 'custom', message: 'not a cursor of this list' })
       return z.NEVER
     })
-    .optional(),
+    .optional()
+    .describe('The `next` of the page before.'),
 })
 
 /** Cuts rows, of which one more than a page was read, into a page and the next cursor. */

@@ -13,6 +13,7 @@ export const waitingForSchema = z.strictObject({
       'judges',
       'reviewer',
       'other_plan',
+      'shared_thing',
       'person_release',
       'agent',
       'arming',
@@ -41,7 +42,9 @@ export const nodeViewSchema = z.strictObject({
     .describe('When the gateway allowed the call, in milliseconds since the epoch; null before.'),
   ended_ms: timeMs
     .nullable()
-    .describe('When its report arrived, in milliseconds since the epoch; null before.'),
+    .describe(
+      'When its report arrived or, without one, the session ended; milliseconds since the epoch, null before.',
+    ),
 })
 export type NodeView = z.infer<typeof nodeViewSchema>
 
@@ -90,6 +93,10 @@ export const meSchema = z.strictObject({
   subject: z.string().describe('The name of the holder; a planner writes it into `planner.id`.'),
   owner: z.string().describe('The person who answers for the credential.'),
   credential: z.string().describe('Id of the credential; an administrator revokes it by this.'),
+  sign_in: z
+    .string()
+    .nullable()
+    .describe('Id of the sign-in at the console that asks; null for a token.'),
   expires_ms: timeMs
     .nullable()
     .describe('When the credential ends, in milliseconds since the epoch; null for never.'),

@@ -14,6 +14,10 @@ export const problems = {
     title:
       'This code enrols nothing: it is wrong, used or over. Ask an administrator for a new one.',
   },
+  sign_in_refused: {
+    status: 403,
+    title: 'This code signs nobody in: it is wrong, used or over. Ask for a new one.',
+  },
   role_forbidden: { status: 403, title: 'This credential may not do that.' },
   origin_forbidden: { status: 403, title: 'Requests from this origin are not taken.' },
   conflict_of_interest: {
@@ -65,6 +69,15 @@ export const problems = {
     status: 422,
     title: 'This Idempotency-Key was used with another body.',
   },
+  part_expired: {
+    status: 410,
+    title:
+      'The agent does not keep this part any more: its time is over, or newer ones took its place.',
+  },
+  part_withheld: {
+    status: 403,
+    title: 'A planner reads pictures and sounds; files that are text are read by people.',
+  },
   body_too_large: { status: 413, title: 'The body is larger than the limit.' },
   media_type: { status: 415, title: 'The body must be application/json, without an encoding.' },
   violations: { status: 422, title: 'The body breaks a rule; nothing was stored.' },
@@ -83,6 +96,15 @@ export const problems = {
   },
   too_many_agents: { status: 429, title: 'The site has as many agents as it may have.' },
   too_many_credentials: { status: 429, title: 'The site has as many credentials as it may have.' },
+  part_changed: {
+    status: 502,
+    title: 'What the agent keeps under this digest is something else; it is not given out.',
+  },
+  part_unreachable: {
+    status: 503,
+    title: 'The agent that keeps this part is not connected, or too old to give it.',
+  },
+  too_many_parts: { status: 429, title: 'As many parts are being fetched as may be at a time.' },
   internal: { status: 500, title: 'Something broke on our side; nothing was accepted by it.' },
   unavailable: { status: 503, title: 'A part of the gateway is down; try again.' },
   not_configured: { status: 503, title: 'The deployment lacks what this needs.' },

@@ -13,7 +13,8 @@ import { nothingKnown, waitingFor, type Standing } from './waiting.ts'
 /** Released, go and report of every node, and as much again for what else a trail holds. */
 const trailPagesMax = Math.ceil((limits.nodesMax * 6) / limits.auditEntriesPerPage) + 1
 
-async function standingOf(env: Env, status: PlanStatus): Promise<Standing> {
+/** What of the site decides on the plan now; asks the hub while the plan waits. */
+export async function standingOf(env: Env, status: PlanStatus): Promise<Standing> {
   if (status.state !== 'accepted' && status.state !== 'queued') return nothingKnown
   const hub = siteHub(env, status.site)
   if (status.state === 'accepted') {
@@ -34,7 +35,10 @@ function noteTimes(times: Times, { event, facts, at_ms }: AuditEntry): void {
   if (typeof nid !== 'string') return
   const known = times.get(nid) ?? { started_ms: null, ended_ms: null }
   if (event === 'go') times.set(nid, { ...known, started_ms: known.started_ms ?? at_ms })
-  if (event === 'report') times.set(nid, { ...known, ended_ms: known.ended_ms ?? at_ms })
+  // A session that ends while a step is under way ends that step too: no report, and nobody knows.
+  if (event === 'report' || (event === 'terminated' && known.started_ms !== null)) {
+    times.set(nid, { ...known, ended_ms: known.ended_ms ?? at_ms })
+  }
 }
 
 async function timesOf(env: Env, site: string, session: string): Promise<Times> {
@@ -87,9 +91,13 @@ export async function progressOf(env: Env, status: PlanStatus, plan: Plan): Prom
   return { waiting_for: waitingFor(status, standing), nodes }
 }
 
-/** What shows that a plan has moved on, without reading its trail. */
-export async function progressMark(env: Env, status: PlanStatus): Promise<string> {
-  const [standing, session] = await Promise.all([standingOf(env, status), sessionNow(env, status)])
+/** What shows that a plan has moved on, without reading its trail or asking the hub. */
+export async function progressMark(
+  env: Env,
+  status: PlanStatus,
+  standing: Standing,
+): Promise<string> {
+  const session = await sessionNow(env, status)
   const { state, verdict, session: id } = status
   const steps = session?.nodes.map((node) => node.state) ?? []
   return JSON.stringify([state, verdict, id, waitingFor(status, standing)?.what ?? null, steps])

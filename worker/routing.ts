@@ -4,10 +4,11 @@ import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi'
 import type { z } from 'zod'
 import type { Role } from '../adapters/credentials.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { isDeploymentOperator, principalOf, tooMany } from './auth.ts'
+import { principalOf, showsDeploymentToken, tooMany } from './auth.ts'
 import { readBytes, readJson, schemaViolations } from './body.ts'
 import type { AppEnv, Ctx, Principal } from './context.ts'
 import { problem, problems, type ProblemCode, type Refusal } from './problems.ts'
+import { examplesOf, problemExamples } from './openapi/examples.ts'
 import { mayAsk } from './rate-limit.ts'
 import { schemaOf, type SchemaName } from './schemas.ts'
 
@@ -41,6 +42,8 @@ export type RouteSpec<
       description: string
       schema?: SchemaName
       type?: string
+      /** An answer that is no JSON is shown by a piece of its text. */
+      example?: string
       headers?: readonly AnswerHeader[]
     }
   >
@@ -72,7 +75,7 @@ type Handler<Params, Query, Body, Who> = (
 type AnySpec = RouteSpec<z.ZodObject | undefined, z.ZodObject | undefined, BodySpec | undefined>
 
 /** How the caller proves who it is; named in the document's security schemes. */
-export type Security = 'credential' | 'deployment' | 'agent' | 'none'
+export type Security = 'credential' | 'deployment' | 'metrics' | 'agent' | 'none'
 
 /** Headers of answers, as the document describes them. */
 const answerHeaders = {
@@ -84,6 +87,10 @@ const answerHeaders = {
   'retry-after': {
     description: 'Seconds to wait before the next try, where that is known.',
     schema: { type: 'integer', minimum: 0 },
+  },
+  'set-cookie': {
+    description: 'The cookie of the sign-in: for browsers, not readable by scripts.',
+    schema: { type: 'string' },
   },
   'x-request-id': {
     description: 'Names this request in logs.',
@@ -102,6 +109,12 @@ function reference(name: SchemaName | 'Problem') {
   return { $ref: `#/components/schemas/${name}` }
 }
 
+/** The body of an answer: its schema and an example. */
+const shown = ({ schema, example }: AnySpec['answers'][number]) =>
+  schema === undefined
+    ? { schema: { type: 'string' as const }, examples: { example: { value: example } } }
+    : { schema: reference(schema), examples: examplesOf(schema) }
+
 function answersOf(spec: AnySpec, always: readonly ProblemCode[]): RouteConfig['responses'] {
   const responses: RouteConfig['responses'] = {}
   for (const [status, answer] of Object.entries(spec.answers)) {
@@ -111,7 +124,7 @@ function answersOf(spec: AnySpec, always: readonly ProblemCode[]): RouteConfig['
       headers: headersOf(answer.headers ?? []),
       ...(answer.schema === undefined && answer.type === undefined
         ? {}
-        : { content: { [type]: { schema: answer.schema ? reference(answer.schema) : {} } } }),
+        : { content: { [type]: shown(answer) } }),
     }
   }
   const byStatus = new Map<number, ProblemCode[]>()
@@ -123,7 +136,12 @@ function answersOf(spec: AnySpec, always: readonly ProblemCode[]): RouteConfig['
     responses[String(status)] = {
       description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join(' '),
       headers: headersOf(retryable.has(status) ? ['retry-after'] : []),
-      content: { 'application/problem+json': { schema: reference('Problem') } },
+      content: {
+        'application/problem+json': {
+          schema: reference('Problem'),
+          examples: problemExamples(codes),
+        },
+      },
     }
   }
   return responses
@@ -144,7 +162,8 @@ export function describe(
   const always: ProblemCode[] = ['internal', 'unavailable']
   if (access.security === 'credential')
     always.push('credential_invalid', 'role_forbidden', 'too_many_requests')
-  if (access.security === 'deployment') always.push('credential_invalid', 'not_configured')
+  if (access.security === 'deployment')
+    always.push('credential_invalid', 'not_configured', 'too_many_requests')
   if (access.security === 'agent') always.push('agent_token_invalid', 'upgrade_required')
   if (spec.params !== undefined) always.push('not_found')
   if (spec.query !== undefined) always.push('query_invalid')
@@ -169,7 +188,12 @@ export function describe(
         : {
             body: {
               required: true,
-              content: { 'application/json': { schema: reference(spec.body.schema) } },
+              content: {
+                'application/json': {
+                  schema: reference(spec.body.schema),
+                  examples: examplesOf(spec.body.schema),
+                },
+              },
             },
           }),
     },
@@ -254,7 +278,8 @@ export function openRoute<
   app.on(spec.method.toUpperCase(), honoPath(spec.path), async (c) => {
     const asked_ms = Date.now()
     if (spec.security === 'deployment') {
-      const allowed = await isDeploymentOperator(c)
+      const { OPERATOR_TOKEN_SHA256: expected } = c.env
+      const allowed = await showsDeploymentToken(c, 'OPERATOR_TOKEN_SHA256', expected)
       if (!allowed.ok) return problem(allowed.error, c.var.requestId)
     }
     const input = await readInput(c, spec)

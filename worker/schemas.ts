@@ -24,7 +24,17 @@ import {
 } from '../protocol/status.ts'
 import { cellRecordSchema, cellStateSchema } from '../protocol/state.ts'
 import { pinnedToolSchema } from '../protocol/tool-row.ts'
+import { mcpAnswerSchema, mcpInputSchema } from './mcp/message.ts'
+import { nodeEventSchema } from './node-events.ts'
 import { nodeResultView } from './result-schema.ts'
+import {
+  credential,
+  signedIn,
+  signIn,
+  signInCode,
+  signInCodeInput,
+  signInInput,
+} from './credential-schemas.ts'
 import { runSchema } from './run-schema.ts'
 import { recordedCallSchema } from '../verify/panel/record.ts'
 import {
@@ -160,21 +170,6 @@ const reviewRecord = z.strictObject({
   ),
 })
 
-const credential = z.strictObject({
-  id: z.string(),
-  site: z.string(),
-  role: z.enum(roles),
-  subject: z.string(),
-  owner: z.string(),
-  created_ms: timeMs,
-  expires_ms: timeMs.nullable(),
-  revoked_ms: timeMs.nullable(),
-  last_used_ms: timeMs.nullable(),
-  /** Owner of the administrator's credential that did it, or `deployment-operator`. */
-  created_by: z.string().nullable(),
-  revoked_by: z.string().nullable(),
-})
-
 const toolView = z.strictObject({
   name: z.string(),
   description: z.string(),
@@ -214,6 +209,8 @@ export const schemas = {
   PlanInput: planSchema,
   PlanCheck: planCheckSchema,
   Plan: planView,
+  /** The data of a `node` event of a plan's stream; that of a `status` event is a `Plan`. */
+  NodeEvent: nodeEventSchema,
   PlanList: list(planRowSchema),
   ReviewList: list(reviewRowSchema),
   Review: reviewRecord,
@@ -253,7 +250,7 @@ export const schemas = {
   /** The waiting plans with what each would do, in words; null for plans that were indexed before. */
   QueueList: list(queueLineSchema.extend({ summary: planIndexRowSchema.shape.summary })),
   Run: runSchema,
-  CellRecord: cellRecordSchema,
+  CellRecordInput: cellRecordSchema,
   CellRecorded: z.strictObject({ cell: z.string(), version: z.int() }),
   CellState: cellStateSchema,
   ThingRemoved: z.strictObject({ thing: z.string(), removed: z.literal(true) }),
@@ -292,6 +289,12 @@ export const schemas = {
   CredentialCreated: z.strictObject({ credential, token: z.string() }),
   Credential: credential,
   CredentialList: list(credential),
+  SignInCodeInput: signInCodeInput,
+  SignInCode: signInCode,
+  SignInInput: signInInput,
+  SignedIn: signedIn,
+  SignIn: signIn,
+  SignInList: list(signIn),
   AgentInput: z.strictObject({ agent: nameSchema, cell: nameSchema, jwk: agentJwkSchema }),
   AgentStanding: z.strictObject({
     site: z.string(),
@@ -376,6 +379,8 @@ export const schemas = {
   SiteKeyInput: z.strictObject({ key: z.string().min(1).max(limits.siteKeyCharsMax) }),
   SiteKeySet: z.strictObject({ name: z.string() }),
   PolicySet: z.strictObject({ policy_version: z.string() }),
+  McpInput: mcpInputSchema,
+  McpAnswer: mcpAnswerSchema,
   Jwks: z.strictObject({ keys: z.array(z.record(z.string(), z.string())) }),
   Health: z.strictObject({
     status: z.enum(['ok', 'down']),

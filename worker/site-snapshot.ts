@@ -6,7 +6,9 @@ import type { SnapshotAnswer } from '../durable-objects/contracts.ts'
 import type { Env } from '../durable-objects/env.ts'
 import { readWindow } from '../durable-objects/window/reader.ts'
 import { cellStateSchema, unknownState, type CellState } from '../protocol/state.ts'
-import { cellState, siteHub } from './objects.ts'
+import { readTotals } from '../protocol/totals.ts'
+import { hasTotals } from '../verify/rules/charges.ts'
+import { cellState, siteHub, siteTotals } from './objects.ts'
 
 /** A registry is at most 1 MiB; this many fit an isolate's memory many times over. */
 const registriesMax = 8
@@ -69,6 +71,33 @@ function cellOf(snapshot: SiteSnapshot, agent: string | undefined): string | nul
  * cannot be read, nothing is known: that holds a plan up and never lets one pass.
  */
 export async function stateFor(
+  env: Env,
+  snapshot: SiteSnapshot,
+  { agent, owner }: { readonly agent: string | undefined; readonly owner: string },
+): Promise<CellState> {
+  const [known, totals] = await Promise.all([
+    cellStateFor(env, snapshot, agent),
+    totalsFor(env, snapshot, owner),
+  ])
+  return totals === undefined ? known : { ...known, totals }
+}
+
+/** How the sums stand that the site's rules limit; undefined where none does, or nobody can say. */
+async function totalsFor(
+  env: Env,
+  { site, registry }: SiteSnapshot,
+  owner: string,
+): Promise<CellState['totals']> {
+  if (!registry.rules.some(hasTotals)) return undefined
+  try {
+    return readTotals(await siteTotals(env, site).sums(owner, Date.now()))
+  } catch (cause) {
+    console.error(`totals of ${site}: ${String(cause)}`)
+    return undefined
+  }
+}
+
+async function cellStateFor(
   env: Env,
   snapshot: SiteSnapshot,
   agent: string | undefined,

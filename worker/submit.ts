@@ -136,8 +136,9 @@ export async function admitHere(
 
 /** The deterministic checks of an admitted plan, over what is known of its cell now. */
 export async function screenHere(env: Env, admitted: Admitted): Promise<Screened> {
-  const { plan, snapshot } = admitted
-  const state = await stateFor(env, snapshot, plan.agent)
+  const { plan, snapshot, submitter } = admitted
+  const { owner } = submitter
+  const state = await stateFor(env, snapshot, { agent: plan.agent, owner })
   return checkPlan(admittedBefore({ ...admitted, snapshot: { ...snapshot, cell_state: state } }))
 }
 

@@ -40,6 +40,10 @@ const byCell: readonly (readonly [readonly (NotNow | 'no_agent')[], WaitingFor])
     ['server_not_operable', 'sandbox_not_operable', 'health_stale', 'agent_out_of_service'],
     by('agent', 'A device or sandbox that a step needs is not ready.'),
   ],
+  [
+    ['agent_outdated'],
+    by('agent', 'The robot agent is too old for what a step needs: it has to be updated.'),
+  ],
 ]
 
 function forCell(not_now: Standing['not_now']): WaitingFor {
@@ -57,6 +61,10 @@ function queued({ waits, not_now }: Standing): WaitingFor {
       'It repeats or follows another plan: a person has to release it.',
       true,
     )
+  }
+  const held = waits.find((wait) => wait.why === 'shared_thing')
+  if (held !== undefined) {
+    return by('shared_thing', `Plan ${held.plan} holds ${held.thing ?? 'a thing'} that it needs.`)
   }
   if (waits.length > 0) return by('other_plan', 'Another plan has to end first.')
   return forCell(not_now)

@@ -6,7 +6,7 @@ import type { CellState } from '../../protocol/state.ts'
 import type { CellStatus } from '../../protocol/status.ts'
 import { api, type QueuedPlan } from '../api.ts'
 import { Shown } from '../text/shown.tsx'
-import { useAct, type Act } from './act.ts'
+import { useAct, type Act } from '../state/act.ts'
 import { isArmed, startsOnArming } from './words.ts'
 
 const hourMs = 3_600_000

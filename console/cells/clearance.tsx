@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks'
 import type { CellStatus } from '../../protocol/status.ts'
 import { api, type Run } from '../api.ts'
 import { draftOf } from '../state/drafts.ts'
-import { useAct } from './act.ts'
+import { useAct } from '../state/act.ts'
 import { AfterEnd } from './session.tsx'
 
 /** What a person has to have looked at: the devices of the run that ended, or those that do not rest. */

@@ -6,7 +6,7 @@ import type { CellState, StateFact } from '../../protocol/state.ts'
 import { api } from '../api.ts'
 import { Fold, Shown } from '../text/shown.tsx'
 import { ago } from '../text/times.ts'
-import { useAct, type Act } from './act.ts'
+import { useAct, type Act } from '../state/act.ts'
 
 const factsShown = 200
 

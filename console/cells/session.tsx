@@ -7,7 +7,7 @@ import { usePolled } from '../state/polled.ts'
 import { me } from '../state/who.ts'
 import { Shown } from '../text/shown.tsx'
 import { moment, now, span } from '../text/times.ts'
-import { useAct } from './act.ts'
+import { useAct } from '../state/act.ts'
 import { stopInWords } from './words.ts'
 
 const states: Record<string, string> = {

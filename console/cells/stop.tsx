@@ -3,7 +3,7 @@
 import type { VNode } from 'preact'
 import type { CellStatus } from '../../protocol/status.ts'
 import { api } from '../api.ts'
-import { useAct } from './act.ts'
+import { useAct } from '../state/act.ts'
 import { stopInWords } from './words.ts'
 
 function arrived(cell: CellStatus): string {

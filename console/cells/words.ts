@@ -38,6 +38,7 @@ const notNow: Record<string, string> = {
   agent_offline: 'the agent is not connected',
   health_stale: 'the agent has not told how it is',
   agent_out_of_service: 'the agent is out of service',
+  agent_outdated: 'the agent is too old for what a step needs; update it',
   server_not_operable: 'a device that it needs is down',
   sandbox_not_operable: 'a sandbox that it needs is down',
   not_armed: 'the cell is not armed',

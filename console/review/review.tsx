@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks'
 import { concernedNodes, summaryOf } from '../../protocol/plan-words.ts'
 import { api, Refused, type ReviewRecord } from '../api.ts'
 import { addressOf } from '../state/address.ts'
-import { ended } from '../state/who.ts'
+import { hasEnded } from '../state/who.ts'
 import { rows } from '../state/inbox.ts'
 import { Fold, Shown } from '../text/shown.tsx'
 import { moment, until } from '../text/times.ts'
@@ -163,7 +163,7 @@ export function ReviewPage({ plan }: { plan: string }): VNode {
   }
   // Read again when the list has changed (somebody else may have decided) and after signing in again.
   const known = rows.value
-  const isEnded = ended.value
+  const isEnded = hasEnded.value
   useEffect(() => {
     if (!isEnded) void load()
   }, [plan, known, isEnded])

@@ -4,9 +4,12 @@ import { computed, signal } from '@preact/signals'
 
 export type Place =
   | { at: 'home' }
+  | { at: 'sign-in'; code: string }
   | { at: 'inbox'; query: URLSearchParams }
   | { at: 'plan'; plan: string }
   | { at: 'cells' }
+  | { at: 'people' }
+  | { at: 'agents' }
   | { at: 'cell'; cell: string }
   | { at: 'session'; session: string }
   | { at: 'nowhere'; path: string }
@@ -32,10 +35,16 @@ export function placeOf(text: string): Place {
   switch (root) {
     case '':
       return { at: 'home' }
+    case 'sign-in':
+      return { at: 'sign-in', code: name }
     case 'inbox':
       return { at: 'inbox', query: new URLSearchParams(search) }
     case 'plans':
       return name === '' ? { at: 'nowhere', path } : { at: 'plan', plan: name }
+    case 'people':
+      return { at: 'people' }
+    case 'agents':
+      return { at: 'agents' }
     case 'cells':
       return name === '' ? { at: 'cells' } : { at: 'cell', cell: name }
     case 'sessions':
@@ -50,6 +59,8 @@ export const place = computed(() => placeOf(hash.value))
 export const addressOf = {
   inbox: '#/inbox',
   cells: '#/cells',
+  people: '#/people',
+  agents: '#/agents',
   plan: (plan: string): string => `#/plans/${encodeURIComponent(plan)}`,
   cell: (cell: string): string => `#/cells/${encodeURIComponent(cell)}`,
   session: (session: string): string => `#/sessions/${encodeURIComponent(session)}`,

@@ -2,7 +2,7 @@
 import { computed, effect, signal } from '@preact/signals'
 import { api, Refused, type ReviewRow } from '../api.ts'
 import { listen } from './live.ts'
-import { credential, isSignedIn, me } from './who.ts'
+import { isSignedIn, me } from './who.ts'
 
 /** Rows kept in the page; beyond it the page says that there are more. */
 export const rowsMax = 5_000
@@ -36,10 +36,9 @@ export async function readInbox(): Promise<void> {
   }
 }
 
-// One listener for each sign-in of a reviewer; a new credential starts a new one.
+// One listener for each sign-in of a reviewer; a new one starts a new listener.
 effect(() => {
-  const token = credential.value
-  if (token === null || !isSignedIn.value || me.value?.role !== 'reviewer') {
+  if (!isSignedIn.value || me.value?.role !== 'reviewer') {
     rows.value = null
     return undefined
   }

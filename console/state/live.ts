@@ -1,7 +1,8 @@
-// Server-sent events over fetch, since the browser's own reader cannot send the credential. It connects
+// Server-sent events over fetch, since the browser's own reader cannot say whose sign-in it uses. It connects
 // again by itself; while it is not connected the page says so.
 import { signal } from '@preact/signals'
 import { headersOf } from '../api.ts'
+import { me, noteRefused } from './who.ts'
 
 /** Whether the list is live now. */
 export const isLive = signal(false)
@@ -33,12 +34,14 @@ async function read(
   tell: (event: string, data: unknown) => void,
   signal_: AbortSignal,
 ): Promise<void> {
+  const asked = me.peek()
   const response = await fetch(path, {
-    headers: headersOf(),
-    credentials: 'omit',
+    headers: headersOf(asked),
+    credentials: 'same-origin',
     redirect: 'error',
     signal: signal_,
   })
+  if (response.status === 401) noteRefused(asked)
   if (!response.ok || response.body === null) throw new Error(`HTTP ${response.status}`)
   isLive.value = true
   let rest = ''

@@ -3,7 +3,7 @@
 import { signal, type Signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { Refused } from '../api.ts'
-import { ended } from './who.ts'
+import { hasEnded } from './who.ts'
 
 const everyMs = 1_000
 
@@ -35,7 +35,7 @@ export function usePolled<T>(name: string, read: () => Promise<T>): Polled<T> {
     let timer: ReturnType<typeof setTimeout> | undefined
     let over = false
     const loop = async (): Promise<void> => {
-      if (document.visibilityState === 'visible' && !ended.value) await again()
+      if (document.visibilityState === 'visible' && !hasEnded.value) await again()
       if (!over) timer = setTimeout(() => void loop(), everyMs)
     }
     void loop()

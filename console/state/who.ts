@@ -1,5 +1,5 @@
-// Who is signed in here. The credential lives in this tab's session storage only, and goes out in a
-// header, never in an address. When it ends, the page stays as it is under a question to sign in again.
+// Who is signed in here. The sign-in itself is a cookie that no script can read; the page knows only whose
+// it is. When it ends, the page stays as it is under a question to sign in again.
 import { computed, signal } from '@preact/signals'
 
 export type Role = 'planner' | 'reviewer' | 'operator' | 'administrator'
@@ -8,27 +8,22 @@ export type Me = {
   role: Role
   subject: string
   owner: string
+  credential: string
+  sign_in: string | null
   expires_ms: number | null
 }
 
-const storageKey = 'portcullis.credential'
+/** `asking` until the gateway has answered once; `ended` when it no longer takes this sign-in. */
+export type Standing = 'asking' | 'out' | 'in' | 'ended'
+export const standing = signal<Standing>('asking')
 
-export const credential = signal<string | null>(sessionStorage.getItem(storageKey))
-credential.subscribe((token) => {
-  if (token === null) sessionStorage.removeItem(storageKey)
-  else sessionStorage.setItem(storageKey, token)
-})
-
-/** Null until the gateway has said. */
+/** Null until the gateway has said. Each sign-in is another object. */
 export const me = signal<Me | null>(null)
 
-/** True when the gateway no longer takes the credential that this page was using. */
-export const ended = signal(false)
+export const isSignedIn = computed(() => standing.value === 'in')
+export const hasEnded = computed(() => standing.value === 'ended')
 
-export const isSignedIn = computed(() => credential.value !== null && !ended.value)
-
-export function signOut(): void {
-  credential.value = null
-  me.value = null
-  ended.value = false
+/** A request of this sign-in was refused: unless somebody has signed in since, it is over. */
+export function noteRefused(asked: Me | null): void {
+  if (asked !== null && me.peek() === asked) standing.value = 'ended'
 }

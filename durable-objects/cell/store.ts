@@ -149,6 +149,15 @@ export class CellStore {
     this.#raise()
   }
 
+  /** Lets go of every session; what it held is not known from now on. Returns the sessions. */
+  releaseAll(at_ms: number): string[] {
+    const held = this.#held()
+    for (const fact of held) this.putFact({ ...fact, at_ms })
+    const sessions = [...new Set(held.map(({ by }) => by))]
+    for (const session of sessions) this.release(session, at_ms)
+    return sessions
+  }
+
   /** What running sessions may be changing right now. */
   #held(): StateFact[] {
     const rows = this.#sql
@@ -234,10 +243,12 @@ export class CellStore {
   }
 
   removeItem(thing: string): boolean {
-    const before = this.#count('inventory')
+    const count = (): number => this.#count('inventory') + this.#count('facts')
+    const before = count()
     this.#sql.exec('DELETE FROM inventory WHERE thing = ?', thing)
     this.#sql.exec('DELETE FROM facts WHERE thing = ?', thing)
-    const removed = this.#count('inventory') < before
+    const removed = count() < before
+    // Facts alone are a change, too: two states must never share a version.
     if (removed) this.#raise()
     return removed
   }

@@ -14,6 +14,7 @@ import type {
 } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import { setStopped } from './cells.ts'
+import { letGo } from './cleared.ts'
 import { disarmArmedBy, isRevoked, noteRevoked } from './credentials.ts'
 import { planReviewOf } from './neighbours.ts'
 import { answerFor, armCell, clearCell, disarmCell, forceClearCell, releaseCell } from './people.ts'
@@ -74,6 +75,8 @@ export class Acts {
     }
     if (answer.ok) {
       await this.deps.trail(act.by, 'cell_cleared', { cell, note })
+      const free = await letGo(this.deps.env, this.deps.store, cell, Date.now())
+      if (!free) await this.deps.trail('gateway', 'holds_not_released', { cell })
       this.deps.dispatch()
     }
     return answer

@@ -6,7 +6,9 @@ import { makeId } from '../../protocol/ids.ts'
 import type { BindRefusal } from '../../protocol/reasons.ts'
 import type { SessionEnd } from '../contracts.ts'
 import { freeCell, setHold, setLatched, setRest } from './cells.ts'
+import type { PresenceSockets } from './presence-sockets.ts'
 import { barredCells, waiting } from './queue.ts'
+import { clashing, holdShared, releaseShared } from './shared.ts'
 import type { BindingRow, HubStore } from './store.ts'
 import { endTold, restOf, stopOf } from './stops.ts'
 import { restsOn } from './submissions.ts'
@@ -18,7 +20,7 @@ import { mustWait } from './waits.ts'
  */
 export function reserve(
   store: HubStore,
-  online: ReadonlySet<string>,
+  presence: Pick<PresenceSockets, 'online' | 'featuresOf'>,
   at: { now_ms: number; random: () => Uint8Array },
 ): BindingRow[] {
   // What cannot be judged again cannot be bound: a site that this release cannot read waits.
@@ -29,9 +31,14 @@ export function reserve(
     barred_cells: bars.get(entry.planner) ?? new Set<string>(),
   }))
   if (queue.length === 0) return []
+  const online = presence.online(at.now_ms)
   const site = {
     cells: store.cells(),
-    agents: store.agents().map((row) => ({ ...row, online: online.has(row.agent) })),
+    agents: store.agents().map((row) => ({
+      ...row,
+      online: online.has(row.agent),
+      features: presence.featuresOf(row.agent),
+    })),
   }
   // What has to wait for more than a cell makes room for the next one that fits.
   const waits = new Set<string>()
@@ -39,10 +46,11 @@ export function reserve(
   for (;;) {
     const free = queue.filter(({ plan }) => !waits.has(plan))
     chosen = assign(free, site, at.now_ms)
-    const held = chosen.filter(({ plan }) => {
-      const entry = free.find((one) => one.plan === plan)
-      return entry === undefined || mustWait(store, entry, at.now_ms)
-    })
+    const entries = chosen.flatMap(({ plan }) => free.find((one) => one.plan === plan) ?? [])
+    const clash = clashing(entries)
+    const held = entries.filter(
+      (entry) => clash.has(entry.plan) || mustWait(store, entry, at.now_ms),
+    )
     if (held.length === 0) break
     for (const { plan } of held) waits.add(plan)
   }
@@ -86,6 +94,7 @@ export function reserve(
     // A plan that already has a binding never gets a second one.
     if (written === 0) continue
     store.write('UPDATE cells SET session = ? WHERE cell = ?', row.session, row.cell)
+    holdShared(store, row, entry.shared ?? [])
     rows.push(row)
   }
   return rows
@@ -122,6 +131,7 @@ export function settle(
     store.write(`UPDATE bindings SET plan = plan || '/' || session WHERE session = ?`, row.session)
   }
   freeCell(store, row.session)
+  releaseShared(store, row.session)
   return true
 }
 
@@ -138,6 +148,7 @@ export function stopWhenAnswered(store: HubStore, session: string, reason: strin
   )
   if (changed === 0) return false
   freeCell(store, session)
+  releaseShared(store, session)
   return true
 }
 
@@ -169,7 +180,8 @@ export function endBinding(store: HubStore, end: SessionEnd, now_ms: number): bo
   const devices = restOf(end).moving
   if (end.latch || devices.length > 0) {
     setLatched(store, cell, { reason, by, now_ms, devices })
-  }
+    // What may still move keeps what it shares with others, until it rests or a person clears the cell.
+  } else releaseShared(store, session)
   endTold(store, end)
   return true
 }
@@ -186,12 +198,16 @@ function giveBack(store: HubStore, end: SessionEnd, now_ms: number): boolean {
     end.session,
   )
   freeCell(store, end.session)
+  releaseShared(store, end.session)
   endTold(store, end)
   return true
 }
 
-/** The end of a session told again: the agent has said more of its devices since. */
-export function restTold(store: HubStore, end: SessionEnd, now_ms: number): void {
+/**
+ * The end of a session told again: the agent has said more of its devices since. True when it let go of
+ * something that another plan may wait for.
+ */
+export function restTold(store: HubStore, end: SessionEnd, now_ms: number): boolean {
   endTold(store, end)
   const { moving, at_rest } = restOf(end)
   const cell = store.cell(end.cell)
@@ -202,4 +218,5 @@ export function restTold(store: HubStore, end: SessionEnd, now_ms: number): void
     const reason = end.reason ?? 'node_unknown'
     setLatched(store, end.cell, { reason, devices: moving, ...doing })
   }
+  return end.rest !== undefined && moving.length === 0 && releaseShared(store, end.session)
 }

@@ -49,7 +49,7 @@ export class Dispatcher {
     const { store, presence, background } = this.deps
     const now_ms = Date.now()
     if (this.deps.ready()) {
-      reserve(store, presence.online(now_ms), { now_ms, random: randomBytes })
+      reserve(store, presence, { now_ms, random: randomBytes })
     }
     for (const row of store.bindings('binding')) {
       if (this.inFlight.has(row.session) || (row.next_ms ?? 0) > now_ms) continue

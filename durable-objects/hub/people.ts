@@ -14,6 +14,7 @@ import {
   setReleased,
 } from './cells.ts'
 import { endUnknown, openStops, stopsCleared, stopView } from './stops.ts'
+import { releaseSharedIn } from './shared.ts'
 import type { CellRow, HubStore } from './store.ts'
 
 /** The cell as people see it. */
@@ -106,6 +107,7 @@ export function clearCell(
     return err({ reason: 'not_at_rest', detail })
   }
   stopsCleared(store, name)
+  releaseSharedIn(store, name)
   setCleared(store, name, clear.note.slice(0, limits.rationaleCharsMax), clear)
   return answerFor(store, name)
 }

@@ -8,6 +8,7 @@ import { worded } from '../../protocol/older-words.ts'
 import type { FrameError, HaltReason } from '../../protocol/reasons.ts'
 import type { CellChange } from '../../protocol/status.ts'
 import {
+  partKeep,
   pinnedTools,
   presenceWelcome,
   proveAgent,
@@ -17,6 +18,7 @@ import {
   type PresenceAttachment,
 } from './presence.ts'
 import { setDisarmed, setLatched } from './cells.ts'
+import { Parts } from './parts.ts'
 import type { AgentKey, HubStore } from './store.ts'
 
 /** An agent that kept the beat and is not heard for so long is not there, whatever its socket says. */
@@ -35,12 +37,21 @@ export type PresenceChange = {
 const attachmentOf = (socket: WebSocket): PresenceAttachment | null =>
   socket.deserializeAttachment() as PresenceAttachment | null
 
+/** In the words of an agent that keeps parts as its own configuration says. */
+function withoutKeep(frame: GatewayPresenceFrame): GatewayPresenceFrame {
+  if (frame.type !== 'welcome' && frame.type !== 'registry') return frame
+  const { part_keep_ms: _keep, ...older } = frame
+  return older
+}
+
 /** The presence side of SiteHub. */
 export class PresenceSockets {
   private readonly ctx: DurableObjectState
   private readonly store: HubStore
   /** When each socket was last heard, in this life of the hub. */
   private readonly heard = new WeakMap<WebSocket, number>()
+  /** Kept parts of results, as agents bring them. */
+  readonly parts = new Parts(this)
 
   constructor(ctx: DurableObjectState, store: HubStore) {
     this.ctx = ctx
@@ -129,6 +140,10 @@ export class PresenceSockets {
     }
     if (row === null || row.revoked || row.jkt !== at.jkt) {
       return this.refuse(socket, frame.fid, { code: 'key_not_bound', detail: 'revoked' })
+    }
+    if (frame.type === 'part') {
+      this.parts.take(row.agent, frame.ask, frame.piece)
+      return null
     }
     const now_ms = Date.now()
     const restarted = restartedServers(row.health, frame.health).length > 0
@@ -314,13 +329,30 @@ export class PresenceSockets {
     for (const { agent } of this.store.agentKeys()) this.send(agent, frame)
   }
 
+  /** Writes to the newest connection of an agent, if that one can read it. */
+  tellNewest(agent: string, feature: Feature, frame: GatewayPresenceFrame): boolean {
+    const row = this.store.agentKeys().find((one) => one.agent === agent)
+    const sockets = this.ctx
+      .getWebSockets(agent)
+      .flatMap((socket) => {
+        const at = attachmentOf(socket)
+        return at !== null && this.current(socket, at, row) ? [{ socket, at }] : []
+      })
+      .sort((a, b) => a.at.opened_ms - b.at.opened_ms)
+    const newest = sockets.at(-1)
+    if (newest?.at.features.includes(feature) !== true) return false
+    this.write(newest.socket, frame)
+    return true
+  }
+
   private registryFrame(): GatewayPresenceFrame | null {
     const current = this.store.registry()
     if (current === null) return null
     const tools = pinnedTools(current.registry)
     const sandboxes = current.registry.sandboxes
     const registry_digest = current.digest
-    return { v: 1, re: null, type: 'registry', registry_digest, tools, sandboxes }
+    const keep = partKeep(this.store)
+    return { v: 1, re: null, type: 'registry', registry_digest, tools, sandboxes, ...keep }
   }
 
   /** Closes every socket of an agent that was revoked or got another key. */
@@ -338,7 +370,9 @@ export class PresenceSockets {
 
   private write(socket: WebSocket, frame: GatewayPresenceFrame): void {
     try {
-      socket.send(JSON.stringify(worded(frame, attachmentOf(socket)?.features ?? [])))
+      const features = attachmentOf(socket)?.features ?? []
+      const told = worded(frame, features)
+      socket.send(JSON.stringify(features.includes('parts') ? told : withoutKeep(told)))
     } catch {
       // The socket is closing; presence ends with its close event.
     }

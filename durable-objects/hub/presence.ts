@@ -72,6 +72,12 @@ export function pinnedTools(registry: Registry): PinnedTool[] {
   return registry.tools.map((entry) => pinnedToolOf(entry))
 }
 
+/** How long the site wants parts of results kept, where its policy says so. */
+export function partKeep(store: HubStore): { part_keep_ms?: number } {
+  const part_keep_ms = store.policy()?.policy.part_keep_ms
+  return part_keep_ms === undefined ? {} : { part_keep_ms }
+}
+
 /** The welcome of a proven agent. */
 export function presenceWelcome(
   store: HubStore,
@@ -89,6 +95,7 @@ export function presenceWelcome(
     tools: current === null ? [] : pinnedTools(current.registry),
     sandboxes: current === null ? [] : current.registry.sandboxes,
     health_every_ms: healthEveryMs,
+    ...partKeep(store),
   })
 }
 

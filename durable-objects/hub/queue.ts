@@ -4,6 +4,7 @@ import { limits } from '../../protocol/limits.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { EnqueueAnswer, QueueEntry, QueueLine } from '../contracts.ts'
 import { revokedUnder } from './credentials.ts'
+import type { PresenceSockets } from './presence-sockets.ts'
 import type { HubStore } from './store.ts'
 import { beginWaits, openWaits } from './waits.ts'
 
@@ -61,16 +62,18 @@ export function enqueuePlan(
 export function queueLines(
   store: HubStore,
   name: string,
-  online: ReadonlySet<string>,
+  presence: Pick<PresenceSockets, 'online' | 'featuresOf'>,
   now_ms: number,
 ): QueueLine[] | null {
   const cell = store.cell(name)
   if (cell === null) return null
   const agent = store.agents().find((row) => row.cell === name && !row.revoked)
   const bars = barredCells(store)
+  const online = presence.online(now_ms)
   return waiting(store, now_ms).map((entry) => {
     const plan = { ...entry, barred_cells: bars.get(entry.planner) ?? new Set<string>() }
-    const at = agent && { cell, agent: { ...agent, online: online.has(agent.agent) } }
+    const features = agent === undefined ? [] : presence.featuresOf(agent.agent)
+    const at = agent && { cell, agent: { ...agent, online: online.has(agent.agent), features } }
     return {
       plan: entry.plan,
       planner: entry.planner,

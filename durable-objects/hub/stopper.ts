@@ -11,6 +11,7 @@ import {
   dueStops,
   notReached,
   nothingToStop,
+  openStops,
   sessionReached,
   stopOf,
   stopView,
@@ -52,8 +53,10 @@ export class Stopper {
     return { stop, status }
   }
 
-  /** Everything that is due once more. */
-  async again(now_ms: number): Promise<void> {
+  /** Everything that is due once more; the stops that were reached by it. */
+  async again(now_ms: number): Promise<{ session: string; cell: string }[]> {
+    const wanted = () => openStops(this.store).filter(({ state }) => state === 'wanted')
+    const before = wanted()
     await Promise.all(
       dueStops(this.store, now_ms).map(async (row) => {
         if (row.state === 'wanted') {
@@ -64,6 +67,8 @@ export class Stopper {
         }
       }),
     )
+    const open = new Set(wanted().map(({ session }) => session))
+    return before.filter(({ session }) => !open.has(session))
   }
 
   /** Asks the session that a cell names how it is, and adopts what it says. */

@@ -2,6 +2,7 @@
 // has seen that it repeats another, or what an ended run of the same planner has already done.
 import type { PlanState, PlanWait } from '../../protocol/status.ts'
 import type { QueueEntry } from '../contracts.ts'
+import { sharedWaitsOf } from './shared.ts'
 import type { HubStore } from './store.ts'
 import { submissionOf } from './submissions.ts'
 
@@ -47,10 +48,11 @@ function put(store: HubStore, plan: string, wait: PlanWait): void {
 
 /** What stands against handing out a plan, and has not been released. */
 export function openWaits(store: HubStore, plan: string): PlanWait[] {
-  return store.sql
+  const waits = store.sql
     .exec<Row>('SELECT * FROM waits WHERE plan = ? AND released_by IS NULL ORDER BY why', plan)
     .toArray()
     .map(viewOf)
+  return [...waits, ...sharedWaitsOf(store, plan)]
 }
 
 /** Writes down what a plan has to wait for when it enters the queue. */

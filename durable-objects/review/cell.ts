@@ -3,24 +3,30 @@
 import { objectName } from '../../protocol/ids.ts'
 import { cellStateSchema, type CellState } from '../../protocol/state.ts'
 import { changedSince, touchedBy, traceDecided } from '../../verify/review/left.ts'
+import { forOtherCells } from '../../verify/review/shared.ts'
 import type { ReviewSpec } from '../../verify/review/state.ts'
 import type { Difference } from '../../verify/simulate/compare.ts'
 import type { CellStateApi, OpenSpec } from '../contracts.ts'
 import type { Env } from '../env.ts'
+import { reserveTotals } from './totals.ts'
 
 function cellOf(env: Env, site: string, cell: string): CellStateApi {
   const stub: unknown = env.CELL_STATE.getByName(objectName(site, cell))
   return stub as CellStateApi
 }
 
-/** What differs, with the cell as it is. Throws when the cell does not answer: the hub asks again, and nothing is bound meanwhile. */
+/**
+ * What differs, with the cell as it is; from here on what the plan adds to the site's totals is reserved.
+ * Throws when nobody answers: the hub asks again, and nothing is bound meanwhile.
+ */
 export async function differencesNow(
   env: Env,
   spec: ReviewSpec,
-  { cell, now_ms }: { readonly cell: string; readonly now_ms: number },
+  { session, cell, now_ms }: { session: string; cell: string; now_ms: number },
 ): Promise<{ readonly differences: Difference[]; readonly now: CellState }> {
   const text = await cellOf(env, spec.submitter.site, cell).state(cell)
-  const now: CellState = cellStateSchema.parse(JSON.parse(text))
+  const state: CellState = cellStateSchema.parse(JSON.parse(text))
+  const now = await reserveTotals(env, spec, { session, state, now_ms })
   return { differences: changedSince(spec, now, now_ms), now }
 }
 
@@ -28,5 +34,10 @@ export async function differencesNow(
 export async function holdFor(env: Env, spec: ReviewSpec, open: OpenSpec): Promise<void> {
   const { site, session, cell } = open.context
   const facts = touchedBy(traceDecided(spec))
-  await cellOf(env, site, cell).hold({ session, facts, at_ms: open.now_ms })
+  const at_ms = open.now_ms
+  // First in the cells that share something: nobody must plan on it while this run changes it.
+  for (const [other, about] of forOtherCells(spec.snapshot.registry, cell, facts)) {
+    await cellOf(env, site, other).hold({ session, facts: about, at_ms })
+  }
+  await cellOf(env, site, cell).hold({ session, facts, at_ms })
 }

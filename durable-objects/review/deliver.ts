@@ -8,11 +8,12 @@ import { unreachable } from '../../protocol/result.ts'
 import { windowEntrySchema, type WindowEntry } from '../../protocol/snapshot.ts'
 import type { PlanIndexRow } from '../../protocol/status.ts'
 import type { ReviewEvent } from '../../verify/review/state.ts'
-import type { LeftBehind, QueueEntry } from '../contracts.ts'
+import type { QueueEntry } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import type { Message } from '../outbox.ts'
 import { siteWindowOf } from '../window/reader.ts'
-import type { MessageKind } from './messages.ts'
+import type { LeftNote, MessageKind } from './messages.ts'
+import { settleTotals, type Settling } from './totals.ts'
 import { postWebhook } from './webhook.ts'
 
 /** A reviewer's page that is down for a day is not reminded by more of the same. */
@@ -60,10 +61,16 @@ export async function deliver(
       await writeResolution(env.DB, body as ResolutionNote)
       return null
     case 'left': {
-      const { cell, ...left } = body as LeftBehind & { readonly cell: string }
-      await env.CELL_STATE.getByName(objectName(site, cell)).sessionLeft(left)
+      const { cell, others = [], ...left } = body as LeftNote
+      for (const to of [{ cell, facts: left.facts }, ...others]) {
+        const told = { ...left, facts: to.facts }
+        await env.CELL_STATE.getByName(objectName(site, to.cell)).sessionLeft(told)
+      }
       return null
     }
+    case 'totals':
+      await settleTotals(env, site, body as Settling)
+      return null
     case 'memory':
       await writeMemory(env.DB, body as MemoryNote)
       return null

@@ -5,18 +5,21 @@ import { findingCodes } from '../../protocol/finding-codes.ts'
 import type { PlanSummary } from '../../protocol/plan-summary.ts'
 import { summaryOf } from '../../protocol/plan-words.ts'
 import type { Packet } from '../../protocol/records.ts'
+import { featuresNeeded } from '../../protocol/plan-needs.ts'
 import { isPhysical } from '../../protocol/registry.ts'
 import { planIndexRowSchema, type PlanIndexRow } from '../../protocol/status.ts'
 import type { MemoryNote } from '../../verify/remember/note.ts'
 import { noteOfDecision, noteOfSession, type OutcomeFacts } from '../../verify/remember/note.ts'
 import type { Linked } from '../../verify/remember/features.ts'
 import { toldInAll, toldTimes } from '../../verify/review/told-time.ts'
-import { leftBy, touchedBy, traceDecided } from '../../verify/review/left.ts'
+import { leftBy, sharedUsed, touchedBy, traceDecided } from '../../verify/review/left.ts'
+import { forOtherCells } from '../../verify/review/shared.ts'
 import type { ReviewEffect, ReviewSpec, ReviewState } from '../../verify/review/state.ts'
 import { endedMs, standingOf } from '../../verify/review/status.ts'
 import { sketch } from '../../verify/screen/window/index.ts'
 import type { LeftBehind, QueueEntry } from '../contracts.ts'
 import type { ReviewStore } from './store.ts'
+import { hasCounters, type Settling } from './totals.ts'
 
 export const messageKinds = [
   'index',
@@ -28,6 +31,7 @@ export const messageKinds = [
   'webhook',
   'skill',
   'left',
+  'totals',
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
 
@@ -141,19 +145,44 @@ export function skillNote(
 export function queueEntry(spec: ReviewSpec, valid_until_ms: number): QueueEntry {
   const used = new Set(spec.plan.nodes.map((node) => node.tool))
   const tools = spec.snapshot.registry.tools.filter((tool) => used.has(tool.name))
+  const read = new Set(
+    tools.flatMap(({ meaning }) => (meaning?.preconditions ?? []).map((one) => one.tool)),
+  )
+  const readers = spec.snapshot.registry.tools.filter((tool) => read.has(tool.name))
   const sandboxes = spec.plan.nodes.flatMap(({ sandbox }) => (sandbox === null ? [] : [sandbox]))
+  const features = featuresNeeded(spec.plan, tools)
   return {
     plan: spec.plan_id,
     planner: spec.submitter.planner,
     owner: spec.submitter.owner,
     received_ms: spec.received_ms,
     agent: spec.plan.agent ?? null,
-    servers: [...new Set(tools.map((tool) => tool.server))].sort(),
+    // Sensors that a step reads before it must answer as well.
+    servers: [...new Set([...tools, ...readers].map((tool) => tool.server))].sort(),
+    ...(features.length === 0 ? {} : { features }),
     sandboxes: [...new Set(sandboxes)].sort(),
     physical: tools.some((tool) => isPhysical(tool.risk_class)),
+    shared: sharedUsed(spec),
     told_ms: toldInAll(toldTimes(spec)),
     valid_until_ms,
   }
+}
+
+/** What the site's totals learn of the end of a session; null where no rule has a total. */
+export function totalsNote(
+  store: ReviewStore,
+  how: Extract<ReviewEffect, { do: 'left' }>['how'],
+  at_ms: number,
+): Settling | null {
+  const session = store.context()?.session
+  if (session === undefined || !hasCounters(store.spec())) return null
+  return { session, ran: how === 'untouched' ? 'none' : 'ask', at_ms }
+}
+
+/** What a session left in its cell, and of shared things in the cells that share them. */
+export type LeftNote = LeftBehind & {
+  readonly cell: string
+  readonly others?: readonly { readonly cell: string; readonly facts: LeftBehind['facts'] }[]
 }
 
 /** What the ended session of a plan left in its cell; one that touched nothing only lets go. */
@@ -161,12 +190,18 @@ export function leftNote(
   store: ReviewStore,
   how: Extract<ReviewEffect, { do: 'left' }>['how'],
   at_ms: number,
-): (LeftBehind & { readonly cell: string }) | null {
+): LeftNote | null {
   const context = store.context()
   if (context === null) return null
   const { cell, session } = context
-  if (how === 'untouched') return { cell, session, facts: [], at_ms }
   const spec = store.spec()
   const trace = traceDecided(spec)
-  return { cell, session, facts: how === 'completed' ? leftBy(trace) : touchedBy(trace), at_ms }
+  const touched = touchedBy(trace)
+  const facts = how === 'untouched' ? [] : how === 'completed' ? leftBy(trace) : touched
+  const { registry } = spec.snapshot
+  // Whoever shares a thing with this cell held what the run touched, and learns what it left of it.
+  const sharing = [...forOtherCells(registry, cell, touched).keys()]
+  const told = forOtherCells(registry, cell, facts)
+  const others = sharing.map((other) => ({ cell: other, facts: told.get(other) ?? [] }))
+  return { cell, session, facts, at_ms, ...(others.length === 0 ? {} : { others }) }
 }

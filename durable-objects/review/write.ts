@@ -13,6 +13,7 @@ import {
   memoryNote,
   queueEntry,
   skillNote,
+  totalsNote,
   windowEntry,
   type MessageKind,
 } from './messages.ts'
@@ -120,8 +121,12 @@ function act({ store, outbox }: Tables, effect: ReviewEffect, now_ms: number): v
       return post('dequeue', { plan: store.spec().plan_id })
     case 'withdraw_ancestor':
       return post('withdraw_ancestor', { plan: effect.plan, by: effect.by })
-    case 'left':
-      return post('left', leftNote(store, effect.how, now_ms))
+    case 'left': {
+      // A slot for each session: a plan that is given back runs in another, and the first must not stay held.
+      const session = store.context()?.session ?? ''
+      post('totals', totalsNote(store, effect.how, now_ms), `totals:${session}`)
+      return post('left', leftNote(store, effect.how, now_ms), `left:${session}`)
+    }
     case 'notify': {
       const { event } = effect
       const slot = event === 'run_terminated' ? 'webhook:run' : 'webhook:review'

@@ -7,8 +7,8 @@ import type { AuditEntry } from '../../protocol/audit.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { limits } from '../../protocol/limits.ts'
 import { isPhysical } from '../../protocol/registry.ts'
-import { ok, type Result } from '../../protocol/result.ts'
-import { toolRowOf } from '../../protocol/tool-row.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { rowsNamed } from '../../protocol/tool-row.ts'
 import type { OpenSpec } from '../contracts.ts'
 import type { SessionStore, StoredBinding } from './store.ts'
 
@@ -20,7 +20,8 @@ export async function bindSession(
 ): Promise<Result<{ stored: StoredBinding; tokens: readonly MintedToken[] }, OpenFailure>> {
   const { context, plan_id, planner, epoch } = spec
   const jtis = context.order.map(() => makeId('jti', crypto.getRandomValues(new Uint8Array(26))))
-  const rows = Object.values(spec.tools).map((entry) => toolRowOf(entry))
+  if (!readersOnlyRead(spec.tools)) return err('context_invalid')
+  const rows = await rowsNamed(Object.values(spec.tools), context.tools)
   const opened = await openSession(signer.key, { ...spec, iss, jtis, rows })
   if (!opened.ok) return opened
   const { ctx, tokens, receipt, manifest } = opened.value
@@ -42,6 +43,12 @@ export async function bindSession(
     ...keep,
   }
   return ok({ stored: { ...parts, rows, tools: boundTools(spec) }, tokens })
+}
+
+/** Without a token nothing is called but what only reads (invariant 1). */
+function readersOnlyRead(tools: OpenSpec['tools']): boolean {
+  const readers = Object.values(tools).flatMap((entry) => entry.meaning?.preconditions ?? [])
+  return readers.every(({ tool }) => tools[tool]?.risk_class === 'read')
 }
 
 function boundTools(spec: OpenSpec): StoredBinding['tools'] {

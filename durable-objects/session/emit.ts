@@ -2,6 +2,7 @@
 // disk; a `go` is signed only here, when its row is there.
 import type { Signer } from '../../adapters/signer.ts'
 import { goClaims } from '../../contain/go.ts'
+import { resolvedDigest } from '../../contain/resolve.ts'
 import type { Effect } from '../../contain/session-state.ts'
 import { signClaims } from '../../contain/sign.ts'
 import type { SessionSockets } from './sockets.ts'
@@ -24,8 +25,9 @@ export async function emit(effects: readonly Effect[], by: Sending): Promise<voi
     }
     if (effect.do === 'go' && asker !== null) {
       const { token, start, re } = effect
+      const args = effect.args === null ? token.args : await resolvedDigest(effect.args)
       const { key } = await by.sign()
-      const go = await signClaims(key, 'go', goClaims(token, start, nowMs))
+      const go = await signClaims(key, 'go', { ...goClaims(token, start, nowMs), args })
       sockets.send(asker, { v: 1, re, type: 'go', nid: token.nid, go })
     }
     if (effect.do === 'refuse' && asker !== null) {

@@ -1,7 +1,8 @@
 // What devices answered, node by node, as signed; kept as long as the site says and then forgotten. The
 // trail keeps the digests. Never on the way of a report: one row, in the report's own transaction.
 import type { SessionBinding, SessionState } from '../../contain/session-state.ts'
-import type { NodeResult, StoredResult } from '../../protocol/node-result.ts'
+import { nodeResultSchema, type NodeResult, type StoredResult } from '../../protocol/node-result.ts'
+import { referredNodes } from '../../protocol/plan-needs.ts'
 
 /** Where a site says nothing: a quarter of a year. */
 const keepMsDefault = 7_776_000_000
@@ -30,6 +31,19 @@ export function readResult(sql: SqlStorage, binding: SessionBinding, nid: string
   const { digest, at_ms } = row
   const stored = { nid, tool: node.tool, labels: labels && [...labels], digest, at_ms, result }
   return JSON.stringify(stored satisfies StoredResult)
+}
+
+/** What the step function needs again after a restart: answers that something later refers to. */
+export function referredResults(
+  sql: SqlStorage,
+  { context }: SessionBinding,
+): Map<string, NodeResult> {
+  const out = new Map<string, NodeResult>()
+  for (const nid of referredNodes(context.plan)) {
+    const rows = sql.exec<{ json: string }>('SELECT json FROM results WHERE nid = ?', nid).toArray()
+    for (const { json } of rows) out.set(nid, nodeResultSchema.parse(JSON.parse(json)))
+  }
+  return out
 }
 
 /** When the results of an ended session are due to be forgotten; null while it runs or has none. */

@@ -14,7 +14,7 @@ import {
   type SessionState,
 } from '../../contain/session-state.ts'
 import { auditHead, createAuditTable, insertAudit, readAudit } from '../audit-log.ts'
-import { putResult } from './results.ts'
+import { putResult, referredResults } from './results.ts'
 import type { MintedToken } from '../../contain/mint.ts'
 import { limits } from '../../protocol/limits.ts'
 
@@ -223,6 +223,7 @@ export class SessionStore {
       frames: z.number().parse(row['frames']),
       nodes,
       rest: this.#rest(),
+      results: referredResults(this.sql, binding),
     }
   }
 

@@ -30,7 +30,12 @@ export function statusOf(binding: SessionBinding, state: SessionState): SessionS
 }
 
 /** Reasons that speak of the device itself; the rest is transport. */
-const deviceWords: ReadonlySet<string> = new Set(['tool_error', 'tool_refused', 'timeout'])
+const deviceWords: ReadonlySet<string> = new Set([
+  'tool_error',
+  'tool_refused',
+  'timeout',
+  'result_invalid',
+])
 
 /** How the session ended, or null while it runs. */
 export function endOf(binding: SessionBinding, state: SessionState): SessionEnd | null {

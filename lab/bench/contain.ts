@@ -119,6 +119,7 @@ async function readyNode(port?: VerifyPort) {
   }
   const expected = {
     token: claims,
+    args: claims.args,
     nonce,
     elapsed: { monotonic_ms: 1, wall_ms: 1 },
     now_ms: spec.now_ms,

@@ -1,5 +1,6 @@
 // Agents that keep the protocol and have no device: enrolled, armed, online. With them the gateway alone is
 // measured, and fifty of them fit beside it on two cores where fifty real agents do not.
+import type { NodeResult } from '../../protocol/node-result.ts'
 import { HostileAgent, type HostileSession } from '../local/attacks/hostile-agent.ts'
 import { must, type SiteHandle } from '../local/client.ts'
 import { getPlan, submit, until } from '../local/plans.ts'
@@ -50,7 +51,12 @@ export async function armDriver(field: Field, cell: string): Promise<void> {
 export async function driver(field: Field, index: number): Promise<HostileAgent> {
   const name = `driver-${index}`
   const cell = `cell-${index}`
-  const agent = await HostileAgent.create(field.handle, { name, cell, enrol: true })
+  const agent = await HostileAgent.create(field.handle, {
+    name,
+    cell,
+    enrol: true,
+    features: 'results references',
+  })
   await armDriver(field, cell)
   await agent.goOnline()
   return agent
@@ -60,15 +66,15 @@ export async function driver(field: Field, index: number): Promise<HostileAgent>
 export async function openPlan(
   field: Field,
   agent: HostileAgent,
-  nodes = 20,
+  plan: object = readings(20),
 ): Promise<HostileSession> {
   const { base } = field.handle
   const token = field.planners[planner] ?? ''
-  const posted = await submit(base, token, { ...readings(nodes), agent: agent.name })
+  const posted = await submit(base, token, { ...plan, agent: agent.name })
   if (posted.verdict !== 'accept') throw new Error(`not accepted: ${JSON.stringify(posted)}`)
   const bound = await until(
     () => getPlan(base, token, posted.plan),
-    (plan) => plan.session !== null,
+    (view) => view.session !== null,
     60_000,
   )
   const session = await agent.join(bound.session ?? '')
@@ -77,7 +83,10 @@ export async function openPlan(
 }
 
 /** One node: the milliseconds of the whole, and from `start` to `go`. */
-export async function driveNode(session: HostileSession): Promise<{ node: number; go: number }> {
+export async function driveNode(
+  session: HostileSession,
+  answer?: NodeResult,
+): Promise<{ node: number; go: number }> {
   const began = performance.now()
   const released = await session.pull()
   const start = await session.startFrame(released.token)
@@ -85,15 +94,15 @@ export async function driveNode(session: HostileSession): Promise<{ node: number
   session.socket.send(start)
   await session.expect('go')
   const go = performance.now() - asked
-  session.socket.send(await session.reportFrame(released.token))
+  session.socket.send(await session.reportFrame(released.token, answer))
   await session.expect('ack')
   return { node: performance.now() - began, go }
 }
 
 /** Runs one session to its end; returns the milliseconds of each node. */
-export async function drive(session: HostileSession, nodes = 20): Promise<number[]> {
+export async function drive(session: HostileSession, answer?: NodeResult): Promise<number[]> {
   const times: number[] = []
-  for (let i = 0; i < nodes; i++) times.push((await driveNode(session)).node)
+  for (let i = 0; i < 20; i++) times.push((await driveNode(session, answer)).node)
   session.socket.close()
   return times
 }

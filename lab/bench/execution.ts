@@ -3,13 +3,36 @@
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { NodeResult } from '../../protocol/node-result.ts'
 import type { HostileSession } from '../local/attacks/hostile-agent.ts'
 import { startLab } from '../local/lab.ts'
 import { benchCase, type BenchCase } from './case.ts'
-import { drive, driver, openPlan } from './drivers.ts'
+import { drive, driver, openPlan, readings } from './drivers.ts'
 
+const nodesPerPlan = 20
 const soloSessions = 6
 const parallelSessions = 50
+
+/** The same readings, where each expects what the one before it gave. */
+function referring(): object {
+  const plain = readings(nodesPerPlan)
+  const nodes = plain.nodes.map((node, i) => {
+    const before = plain.nodes[i - 1]?.id
+    const from = { node: before, pointer: '/mass_mg', unit: 'mg', min: 0, max: 100 }
+    return before === undefined
+      ? node
+      : { ...node, args: { ...node.args, expected_mass_mg: { $from: from } } }
+  })
+  return { ...plain, goal: 'Watch the balance settle, each reading against the one before', nodes }
+}
+
+/** What each of them answers. */
+const settled: NodeResult = {
+  data: { balance_id: 'bal_1', mass_mg: 50.25 },
+  from: 'structured',
+  kept: [],
+  left_out: 0,
+}
 
 /** Resident memory in MiB of a process and everything below it (Linux). */
 async function residentMb(pid: number): Promise<number> {
@@ -41,6 +64,20 @@ export async function cases(): Promise<BenchCase[]> {
     const solo: number[] = []
     for (let i = 0; i < soloSessions; i++) solo.push(...(await drive(await openPlan(field, first))))
     out.push(benchCase('pull → go → report, one node, tool time zero', 'ms', { own: solo }))
+
+    // In turns, so that both see the same machine.
+    const plain: number[] = []
+    const referred: number[] = []
+    for (let i = 0; i < soloSessions; i++) {
+      plain.push(...(await drive(await openPlan(field, first), settled)))
+      referred.push(...(await drive(await openPlan(field, first, referring()), settled)))
+    }
+    out.push(
+      benchCase('the same, every argument a reference and every answer kept', 'ms', {
+        own: referred,
+        peers: { 'the same without references': plain },
+      }),
+    )
 
     const drivers = [first]
     for (let i = 2; i <= parallelSessions; i++) drivers.push(await driver(field, i))

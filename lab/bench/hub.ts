@@ -39,7 +39,7 @@ async function behind(
   agent: Awaited<ReturnType<typeof driver>>,
   submitters: number,
 ): Promise<{ go: number[]; plansPerS: number }> {
-  const session = await openPlan(field, agent, nodes)
+  const session = await openPlan(field, agent, readings(nodes))
   let over = false
   const count = { plans: 0 }
   const work = Array.from({ length: submitters }, () => submitter(field, () => over, count))
@@ -67,7 +67,7 @@ export async function cases(): Promise<BenchCase[]> {
     const agent = await driver(field, 1)
     const sleeper = await driver(field, 2)
     sleeper.goOffline()
-    await openPlan(field, agent, 1).then(async (session) => driveNode(session))
+    await openPlan(field, agent, readings(1)).then(async (session) => driveNode(session))
     agent.goOffline()
     await lab.gateway().child.kill('SIGTERM')
     fillWindow(path.join(stateDir, 'gateway'), entries)

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { must } from '../local/client.ts'
 import { startLab } from '../local/lab.ts'
 import { benchCase, quantile, type BenchCase } from './case.ts'
-import { driver, openPlan, type Field } from './drivers.ts'
+import { driver, openPlan, readings, type Field } from './drivers.ts'
 
 const sessions = 50
 
@@ -45,7 +45,7 @@ export async function cases(): Promise<BenchCase[]> {
     const running: Running[] = []
     for (let i = 1; i <= sessions; i++) {
       const agent = await driver(field, i)
-      running.push({ cell: agent.cell, line: await openPlan(field, agent, 4) })
+      running.push({ cell: agent.cell, line: await openPlan(field, agent, readings(4)) })
     }
     // Only now: a step that is not reported within its tool's time ends its session by itself.
     await Promise.all(running.map(({ line }) => begin(line)))

@@ -1,4 +1,4 @@
-// `npm run -s eval -- plans|drift|report|injection|retrieval|rename|memory FILE [--json]`: labelled cases
+// `npm run -s eval -- plans|drift|report|injection|retrieval|rename|faults|memory FILE [--json]`: labelled cases
 // to tables.
 // With --json one document goes to stdout and everything else to stderr.
 import { createWriteStream, mkdirSync, statSync, writeFileSync } from 'node:fs'
@@ -17,6 +17,7 @@ const usage = `usage:
   eval injection FILE [--json]
   eval retrieval FILE [--graph DIR] [--sources DIR] [--json]
   eval rename FILE [--site FILE] [--judges offline|live|sim] [--parallel N] [--json]
+  eval faults [FILE...] [--site FILE] [--seed N] [--each N] [--json]
   eval memory [--json]`
 
 class UsageError extends Error {}
@@ -41,6 +42,8 @@ const read = (argv: string[]) =>
       parallel: { type: 'string', default: '4' },
       graph: { type: 'string' },
       sources: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      each: { type: 'string', default: '6' },
     },
   })
 type Values = ReturnType<typeof read>['values']
@@ -146,6 +149,26 @@ async function rename(file: string, values: Values): Promise<void> {
   else printRenamed(document)
 }
 
+/** Physical faults seeded into accepted plans; without files into the development plans and our own. */
+async function faults(files: readonly string[], values: Values): Promise<void> {
+  const [{ seedFaults }, { printFaults }, { loadSite }, { readCases }] = await Promise.all([
+    import('./faults/run.ts'),
+    import('./faults/print.ts'),
+    import('../local/demo-site.ts'),
+    import('./rows.ts'),
+  ])
+  const data = join(import.meta.dirname, 'data')
+  const own = [join(data, 'dev-40.v2.jsonl'), join(data, 'own-plans.v2.jsonl')]
+  const { registry } = await loadSite(values.site)
+  const planner = Object.keys(registry.planners)[0] ?? 'planner'
+  const wanted = (files.length === 0 ? own : files).map((file) => need(file, 'faults'))
+  const cases = await Promise.all(wanted.map((file) => readCases(file, planner)))
+  const given = { seed: whole('--seed', values.seed), each: whole('--each', values.each) }
+  const document = await seedFaults(registry, cases.flat(), given)
+  if (values.json) process.stdout.write(`${JSON.stringify(document)}\n`)
+  else printFaults(document)
+}
+
 async function main(argv: string[]): Promise<number> {
   const { values, positionals } = read(argv)
   const [kind, file] = positionals
@@ -176,6 +199,9 @@ async function main(argv: string[]): Promise<number> {
     case 'rename':
       await rename(need(file, kind), values)
       return 0
+    case 'faults':
+      await faults(positionals.slice(1), values)
+      return 0
     case 'memory': {
       const { runMemoryEval } = await import('./memory.ts')
       return runMemoryEval({ json })
@@ -198,6 +224,14 @@ function positive(text: string): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1 || value > 16) {
     throw new UsageError(`--parallel takes 1 to 16, got ${text}`)
+  }
+  return value
+}
+
+function whole(option: string, given: string): number {
+  const value = Number(given)
+  if (!Number.isInteger(value) || value < 1 || value > 1_000_000) {
+    throw new UsageError(`${option} takes a whole number from 1, got ${given}`)
   }
   return value
 }

@@ -49,5 +49,13 @@ export function proseRenamer(names: Names): (text: string) => string {
   // Inside a longer id it is no name: the arm A1 is not named by the record EQ-ARM-A1.
   const edge = String.raw`[\p{L}\p{N}]`
   const found = new RegExp(`(?<!${edge}[-_.]?)(?:${alternatives})(?![-_.]?${edge})`, 'giu')
-  return (text) => text.replaceAll(found, (hit) => byFold.get(fold(hit)) ?? hit)
+  // `Park the arm` names no place: it is a verb with its object.
+  const isVerb = (hit: string, before: string, after: string): boolean =>
+    /^\p{L}+$/u.test(hit) && /^\s+(?:the|an?)\s/i.test(after) && /(?:^|[.,;:!?]\s*)$/.test(before)
+  return (text) =>
+    text.replaceAll(found, (hit: string, at: number) =>
+      isVerb(hit, text.slice(0, at), text.slice(at + hit.length))
+        ? hit
+        : (byFold.get(fold(hit)) ?? hit),
+    )
 }

@@ -70,9 +70,15 @@ function* declaredNames(site: Registry): Generator<string> {
   yield* site.network.hosts
   yield* site.network.pages.map(({ host }) => host)
   for (const stop of site.stops) yield stop.cell
-  const { person_prefixes: _prefixes, ...fields } = site.records
-  for (const list of Object.values(fields)) yield* list
 }
+
+/** Fields of records that a site declares; a plan may also write one whose name begins like them. */
+function declaredFields(site: Registry): string[] {
+  const { person_prefixes: _prefixes, ...fields } = site.records
+  return Object.values(fields).flat()
+}
+
+const wordsOf = (name: string): string[] => name.split(/[\s_-]+/).filter((word) => word !== '')
 
 /** Pointer of arguments with every segment renamed; `*` and numbers stay. */
 const pointer = (at: string, keys: Names): string =>
@@ -81,9 +87,12 @@ const pointer = (at: string, keys: Names): string =>
     .map((segment) => keys.get(segment) ?? segment)
     .join('/')
 
+type ArgumentKinds = Readonly<Record<'chemistry' | 'fields', ReadonlySet<string>>>
+
 export class Renaming {
   readonly #names = new Map<string, string>()
   readonly #keys = new Map<string, string>()
+  readonly #fieldWords = new Map<string, string>()
   readonly #spoken: Names
   readonly #prose: (text: string) => string
   readonly #fresh = freshNames()
@@ -92,6 +101,14 @@ export class Renaming {
   constructor(site: Registry) {
     this.#site = site
     for (const name of declaredNames(site)) this.#add(name)
+    for (const domain of site.network.domains) this.#addLabel(domain)
+    // Word by word: a field is also known by the words that it begins with.
+    for (const word of declaredFields(site).flatMap(wordsOf)) {
+      if (!this.#fieldWords.has(word)) this.#fieldWords.set(word, this.#fresh(word))
+    }
+    for (const field of declaredFields(site)) {
+      if (!this.#names.has(field)) this.#names.set(field, this.#field(field) ?? field)
+    }
     for (const { args_schema } of site.tools) {
       for (const key of argKeys(args_schema)) {
         if (!this.#keys.has(key)) this.#keys.set(key, this.#fresh('key'))
@@ -103,14 +120,31 @@ export class Renaming {
   }
 
   #isField(name: string): boolean {
-    const { person_prefixes: _prefixes, ...fields } = this.#site.records
-    return Object.values(fields).some((list) => list.includes(name))
+    return declaredFields(this.#site).includes(name)
+  }
+
+  /** A field of which every word stands in a declared one, word by word; null for any other text. */
+  #field(name: string): string | null {
+    const made = wordsOf(name).map((word) => this.#fieldWords.get(word))
+    return made.length > 0 && made.every((word) => word !== undefined) ? made.join('_') : null
+  }
+
+  /** `help.vendor.example` is spoken of as `help vendor`: by its host without what its pattern fixes. */
+  #addLabel(domain: string): void {
+    const label = domain.split('.')[0] ?? ''
+    const made = this.#names.get(domain)?.split('.')[0]
+    if (made !== undefined && label.length > 2) this.#names.set(label, made)
   }
 
   #add(name: string): string {
     const known = this.#names.get(name)
     if (known !== undefined) return known
-    const made = this.#keeps(name) ? name : this.#fresh(name)
+    const [, article, bare] = /^(the|an?)\s+(\S.*)$/i.exec(name) ?? []
+    const spoken = (): string =>
+      article === undefined || bare === undefined
+        ? this.#fresh(name)
+        : `${article} ${this.#add(bare)}`
+    const made = this.#keeps(name) ? name : spoken()
     this.#names.set(name, made)
     return made
   }
@@ -216,15 +250,20 @@ export class Renaming {
     }
   }
 
-  /** Arguments of a tool that name substances: chemistry is no name of a thing. */
-  #substanceArgs(tool: string): ReadonlySet<string> {
+  /** Arguments of a tool that name substances (chemistry is no name of a thing) or fields of records. */
+  #argumentKinds(tool: string): ArgumentKinds {
     const acts = this.#site.tools.find(({ name }) => name === tool)?.meaning?.acts ?? []
-    return new Set(
-      acts.flatMap(({ bind: { substance } }) => {
-        if (typeof substance === 'string') return [substance]
-        return substance !== undefined && 'arg' in substance ? [substance.arg] : []
-      }),
-    )
+    const bound = (...roles: readonly string[]): ReadonlySet<string> =>
+      new Set(
+        acts.flatMap(({ bind }) =>
+          roles.flatMap((role) => {
+            const to = bind[role]
+            if (typeof to === 'string') return [to]
+            return to !== undefined && 'arg' in to ? [to.arg] : []
+          }),
+        ),
+      )
+    return { chemistry: bound('substance'), fields: bound('field', 'fields') }
   }
 
   /** A plan and the record of its cell with every declared or inventoried name changed. */
@@ -237,15 +276,18 @@ export class Renaming {
     const prose = proseRenamer(new Map([...this.#spoken, ...own]))
     /** Text that a person reads, or a name that stands alone. */
     const text = (value: string): string => own.get(value) ?? this.#names.get(value) ?? prose(value)
-    const args = (value: unknown, at: string, chemistry: ReadonlySet<string>): unknown => {
-      if (typeof value === 'string') return chemistry.has(at) ? value : text(value)
-      if (Array.isArray(value)) return value.map((item) => args(item, `${at}/*`, chemistry))
+    const args = (value: unknown, at: string, read: ArgumentKinds): unknown => {
+      if (typeof value === 'string') {
+        if (read.chemistry.has(at)) return value
+        return (read.fields.has(at) ? this.#field(value) : null) ?? text(value)
+      }
+      if (Array.isArray(value)) return value.map((item) => args(item, `${at}/*`, read))
       if (!isObject(value)) return value
       if (Object.hasOwn(value, '$from')) return value
       return Object.fromEntries(
         Object.entries(value).map(([key, item]) => [
           this.#keys.get(key) ?? key,
-          args(item, `${at}/${key}`, chemistry),
+          args(item, `${at}/${key}`, read),
         ]),
       )
     }
@@ -253,7 +295,7 @@ export class Renaming {
     const renamed = (Array.isArray(nodes) ? nodes : []).map((node: Record<string, unknown>) => ({
       ...node,
       tool: this.#exact(String(node['tool'])),
-      args: args(node['args'], '', this.#substanceArgs(String(node['tool']))),
+      args: args(node['args'], '', this.#argumentKinds(String(node['tool']))),
       ...(typeof node['sandbox'] === 'string' ? { sandbox: this.#exact(node['sandbox']) } : {}),
     }))
     const state = row.state === null ? null : strings(row.state, (value) => this.#exact(value, own))

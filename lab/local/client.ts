@@ -97,6 +97,12 @@ export async function createCredential(
   return created.token
 }
 
+/** A link by which the holder of a token signs in at the console, once and within a quarter of an hour. */
+export async function signInLink(base: string, token: string): Promise<string> {
+  const call = { method: 'POST', path: '/v1/sign-in-codes', token, body: {} }
+  return (await must<{ link: string }>(base, call)).link
+}
+
 /** Records, as a person at the cell, what stands there and what is known of it. */
 export async function recordCell(
   base: string,

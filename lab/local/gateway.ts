@@ -129,6 +129,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
             SITE_HUB: { className: 'SiteHub', useSQLite: true },
             CELL_STATE: { className: 'CellState', useSQLite: true },
             SITE_WINDOW: { className: 'SiteWindow', useSQLite: true },
+            SITE_TOTALS: { className: 'SiteTotals', useSQLite: true },
           },
           d1Databases: { DB: '00000000-0000-4000-8000-000000000001' },
           serviceBindings: {
@@ -146,6 +147,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
             DEPLOYMENT: 'local',
             SIGNING_KEYS: JSON.stringify(secrets.signing_keys),
             OPERATOR_TOKEN_SHA256: sha256Hex(secrets.operator_token),
+            METRICS_TOKEN_SHA256: sha256Hex(secrets.metrics_token),
             ...options.vars,
           },
         },

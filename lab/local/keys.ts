@@ -9,20 +9,27 @@ import { z } from 'zod'
 
 const secretsSchema = z.strictObject({
   operator_token: z.string(),
+  /** Left out by older state folders: made when it is missing. */
+  metrics_token: z.string().optional(),
   signing_keys: z.array(z.looseObject({ kty: z.string() })),
 })
-export type LocalSecrets = z.infer<typeof secretsSchema>
+export type LocalSecrets = z.infer<typeof secretsSchema> & { metrics_token: string }
 
 /** Reads the secrets of a state folder, or makes them. `null` keeps them in memory only. */
 export async function localSecrets(stateDir: string | null): Promise<LocalSecrets> {
   const file = stateDir === null ? null : path.join(stateDir, 'secrets.json')
-  if (file !== null && existsSync(file)) {
-    return secretsSchema.parse(JSON.parse(await readFile(file, 'utf8')))
-  }
+  const freshToken = (prefix: string): string => prefix + randomBytes(32).toString('base64url')
+  const kept =
+    file !== null && existsSync(file)
+      ? secretsSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+      : null
+  const { metrics_token } = kept ?? {}
+  if (kept !== null && metrics_token !== undefined) return { ...kept, metrics_token }
   const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const secrets: LocalSecrets = {
-    operator_token: `pcop_${randomBytes(32).toString('base64url')}`,
-    signing_keys: [{ ...(await exportJWK(pair.privateKey)), kty: 'OKP' }],
+    operator_token: kept?.operator_token ?? freshToken('pcop_'),
+    metrics_token: freshToken('pcme_'),
+    signing_keys: kept?.signing_keys ?? [{ ...(await exportJWK(pair.privateKey)), kty: 'OKP' }],
   }
   if (file !== null && stateDir !== null) {
     await mkdir(stateDir, { recursive: true, mode: 0o700 })

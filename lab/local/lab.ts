@@ -23,6 +23,8 @@ export type LabOptions = {
   site?: string
   /** A site file whose cell is simulated from the file itself; left out: the demo site. */
   siteFile?: string
+  /** A file that says what the calls of such a cell answer. */
+  answers?: string
   policy?: PolicyInput
   /** Puts a man in the middle between agent and gateway. */
   proxied?: boolean
@@ -164,6 +166,7 @@ function devicesOf(record: LabRecord, options: LabOptions): object {
         name,
         '--journal',
         at('cell-journal.jsonl'),
+        ...(options.answers === undefined ? [] : ['--answers', options.answers]),
       ],
     })
     const names = record.servers ?? []

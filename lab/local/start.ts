@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { root } from './bundle.ts'
 import { cellRecordSchema } from '../../protocol/state.ts'
-import { recordCell } from './client.ts'
+import { recordCell, signInLink } from './client.ts'
 import { fail, readOptions, readPort, requirePort } from './command-line.ts'
 import { armCell, startLab } from './lab.ts'
 
@@ -78,16 +78,27 @@ judged. It shows that plans pass and are carried out step by step; it proves not
 `)
 }
 
+const links = {
+  reviewer: await signInLink(lab.url, lab.record.reviewer),
+  operator: await signInLink(lab.url, lab.record.operator),
+  administrator: await signInLink(lab.url, lab.record.admin),
+}
+
 process.stdout.write(`
 Portcullis is running.
 
   gateway    ${lab.url}
-  API        ${lab.url}/openapi.json
+  API        ${lab.url}/docs (for programs: /openapi.json)
   console    ${lab.url}/console
   health     ${lab.url}/healthz
   cell       ${lab.record.cell}, armed, simulated (journal: ${lab.journal})
 
-Credentials of site ${lab.record.site} (kept in ${path.join(stateDir, 'lab.json')}):
+Sign in at the console, once and within a quarter of an hour (again: POST /v1/sign-in-codes):
+  reviewer       ${links.reviewer}
+  operator       ${links.operator}
+  administrator  ${links.administrator}
+
+Credentials of programs at site ${lab.record.site} (kept in ${path.join(stateDir, 'lab.json')}):
   planner        ${plannerToken}   (${plannerId})
   reviewer       ${lab.record.reviewer}
   operator       ${lab.record.operator}

@@ -1,5 +1,6 @@
 // A cell simulated from any site file: `node lab/sim-cell/site-main.ts --site FILE --server NAME`. Every
-// call that fits its schema succeeds and is written to the journal; declared results are made up.
+// call that fits its schema succeeds and is written to the journal; declared results are made up, unless
+// `--answers FILE` says what a call answers.
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { readFile } from 'node:fs/promises'
@@ -18,11 +19,12 @@ const { values } = parseArgs({
     site: { type: 'string' },
     server: { type: 'string' },
     journal: { type: 'string' },
+    answers: { type: 'string' },
   },
 })
 if (values.site === undefined || values.server === undefined) {
   process.stderr.write(
-    'usage: node lab/sim-cell/site-main.ts --site FILE --server NAME [--journal FILE]\n',
+    'usage: node lab/sim-cell/site-main.ts --site FILE --server NAME [--journal FILE] [--answers FILE]\n',
   )
   process.exit(2)
 }
@@ -61,6 +63,13 @@ function resultOf(row: ToolEntry | undefined): JsonObject {
   return out
 }
 
+/** Of the file, read at every call: call → a text as it is, or an object as structured content. */
+async function answerOf(call: string): Promise<JsonObject | string | null> {
+  if (values.answers === undefined) return null
+  const text = await readFile(values.answers, 'utf8')
+  return (JSON.parse(text) as Record<string, JsonObject | string>)[call] ?? null
+}
+
 function build(): Server {
   const mcp = new Server({ name: server, version: '1.0.0' }, { capabilities: { tools: {} } })
   mcp.setRequestHandler('tools/list', () => ({
@@ -87,7 +96,9 @@ function build(): Server {
     }
     journal.write({ ...entry, phase: 'begin', outcome: null })
     journal.write({ ...entry, phase: 'end', outcome: 'done' })
-    const result = resultOf(rows.get(tool.name))
+    const told = await answerOf(tool.name)
+    if (typeof told === 'string') return { content: [{ type: 'text', text: told }] }
+    const result = told ?? resultOf(rows.get(tool.name))
     return {
       content: [{ type: 'text', text: JSON.stringify(result) }],
       structuredContent: { ...result },

@@ -7,6 +7,7 @@ import { digestVectors } from './vectors/digests.ts'
 import { frameVectors } from './vectors/frames.ts'
 import { parseVectors } from './vectors/parsing.ts'
 import { planVectors } from './vectors/plans.ts'
+import { referenceVectors } from './vectors/references.ts'
 import { tokenVectors } from './vectors/tokens.ts'
 
 /** Every file's name → its content. */
@@ -18,6 +19,7 @@ export async function allVectors(): Promise<Record<string, unknown>> {
     'tokens.json': await tokenVectors(),
     'checks.json': await checkVectors(),
     'frames.json': await frameVectors(),
+    'references.json': await referenceVectors(),
   }
 }
 

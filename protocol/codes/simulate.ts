@@ -145,6 +145,12 @@ export const simulateCodes = {
     cwe: [],
     atlas: [],
   },
+  DRYRUN_OPEN_CARRIED: {
+    title: 'An open vessel is carried so fast that it spills.',
+    remedy: 'Carry it slower, close it, or carry less in it.',
+    cwe: [],
+    atlas: [],
+  },
   DRYRUN_LIMIT: {
     title: 'A value is outside the range of the device.',
     remedy: 'Stay within the range of the device.',

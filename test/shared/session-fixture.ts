@@ -1,6 +1,7 @@
 // Fixed keys and a small bound session for the tests of `contain/`. The keys are test keys: their
 // private halves are public on purpose, so that vectors can be reproduced.
 import keys from '../vectors/keys.json' with { type: 'json' }
+import type { Conversion } from '../../protocol/conversion.ts'
 import { digest } from '../../protocol/digest.ts'
 import type { Plan } from '../../protocol/plan.ts'
 import type { Context, Decision } from '../../protocol/records.ts'
@@ -101,7 +102,13 @@ const filler = (prefix: string): string => `${prefix}:${'A'.repeat(43)}`
 /** A session bound for `plan`, minted with fixed keys and jtis that depend only on `session`. */
 export async function boundSession(
   plan: Plan,
-  at: { session?: string; site?: string; deadline?: number } = {},
+  at: {
+    session?: string
+    site?: string
+    deadline?: number
+    tools?: Readonly<Record<string, ToolEntry>>
+    conversions?: Conversion[]
+  } = {},
 ): Promise<Fixture> {
   const session = at.session ?? 'sess_a'
   const gateway = await signingKey(gatewayJwk)
@@ -114,7 +121,7 @@ export async function boundSession(
     approvals: [],
     valid_until: t0 + 3_600_000,
   }
-  const rows = Object.values(fixtureTools).map((entry) => toolRowOf(entry))
+  const rows = Object.values(at.tools ?? fixtureTools).map((entry) => toolRowOf(entry))
   const context = buildContext({
     session,
     site: at.site ?? 'site-1',
@@ -123,6 +130,7 @@ export async function boundSession(
     agent_jkt: agent.kid,
     plan,
     tools: await toolRowDigests(rows),
+    ...(at.conversions === undefined ? {} : { conversions: at.conversions }),
     registry_digest: filler('reg'),
     policy_version: filler('pol'),
     decision_digest: await digest('decision', decision),

@@ -211,13 +211,6 @@ describe('what anyone may read', () => {
     expect(answer.body).toMatchObject({ status: 'ok', checks: { storage: 'ok', signer: 'ok' } })
   })
 
-  it('counts without naming anybody', async () => {
-    const answer = await call('GET', '/metrics')
-    expect(answer.headers.get('content-type')).toContain('text/plain')
-    expect(answer.text).toMatch(/^portcullis_credentials\{role="planner"\} [0-9]+$/m)
-    expect(answer.text).not.toContain(a.site)
-  })
-
   it('has a page that loads nothing from elsewhere', async () => {
     const moved = await call('GET', '/console')
     expect([moved.status, moved.headers.get('location')]).toEqual([308, '/console/'])

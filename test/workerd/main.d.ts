@@ -11,5 +11,6 @@ declare namespace Cloudflare {
     TEST_REGISTRY: import('../../protocol/registry.ts').Registry
     /** With it the tests create their sites. */
     TEST_OPERATOR_TOKEN: string
+    TEST_METRICS_TOKEN: string
   }
 }

@@ -12,6 +12,8 @@ import type { Registry } from '../../protocol/registry.ts'
 import { referencesIn } from '../../protocol/reference.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { capViolations } from '../../protocol/violations.ts'
+import { conditionCount, conditionViolations } from './conditions.ts'
+import { referenceCount, referenceViolations, templateFaults } from './references.ts'
 import { knownTools, type KnownTool } from './tools.ts'
 
 declare const parsed: unique symbol
@@ -49,30 +51,30 @@ function nodeViolations(
     const message = `the registry has no tool ${node.tool}`
     return [{ code: 'tool_unknown', at: `/nodes/${i}/tool`, message }]
   }
-  return tool.faults(node.args).map(({ at, message }) => ({
+  const { found } = referencesIn(node.args)
+  // With more of them than a plan may have they are not tried one by one.
+  const faults = found.length > limits.referencesMax ? [] : templateFaults(node, tool)
+  return faults.map(({ at, message }) => ({
     code: 'args_invalid',
     at: `/nodes/${i}/args${at}`,
     message,
   }))
 }
 
-/** What this gateway cannot carry out yet is refused, never left out: a lost condition is a lost guard. */
-function unsupported(node: PlanNode, i: number): Violation[] {
-  const { found, malformed } = referencesIn(node.args)
-  const shapes = malformed.map(({ at, message }): Violation => {
-    return { code: 'reference_malformed', at: `/nodes/${i}/args${at}`, message }
-  })
-  const places = [
-    ...found.map(({ at }) => `args${at}`),
-    ...(['when', 'require', 'always'] as const).filter((key) => node[key] !== undefined),
-  ]
-  const message = 'this gateway does not carry out references and conditions yet'
-  return [
-    ...shapes,
-    ...places.map((at): Violation => {
-      return { code: 'feature_unsupported', at: `/nodes/${i}/${at}`, message }
-    }),
-  ]
+/** More values of the run than one context carries, or more cases than a dry run keeps apart. */
+function countViolations(plan: Plan): Violation[] {
+  const out: Violation[] = []
+  const references = referenceCount(plan)
+  if (references > limits.referencesMax) {
+    const message = `${references} references and closed values; at most ${limits.referencesMax}`
+    out.push({ code: 'reference_invalid', at: '/nodes', message })
+  }
+  const conditions = conditionCount(plan)
+  if (conditions > limits.conditionsMax) {
+    const message = `${conditions} conditions; at most ${limits.conditionsMax} in a plan`
+    out.push({ code: 'condition_invalid', at: '/nodes', message })
+  }
+  return out
 }
 
 /** Arguments past the limit. A plan that fits the limit as a whole needs no look at its nodes. */
@@ -107,9 +109,13 @@ export async function admit(
   }
   violations.push(...validateGraph(plan.nodes))
   for (const [i, node] of plan.nodes.entries()) {
-    violations.push(...unsupported(node, i), ...nodeViolations(node, i, tools))
+    violations.push(
+      ...referenceViolations(plan, i, tools),
+      ...conditionViolations(plan, i, tools),
+      ...nodeViolations(node, i, tools),
+    )
   }
-  violations.push(...sizeViolations(plan, canonical))
+  violations.push(...sizeViolations(plan, canonical), ...countViolations(plan))
   if (violations.length > 0) return err(capViolations(violations))
   const parts: Omit<AdmittedPlan, typeof admitted> = {
     plan,

@@ -1,6 +1,6 @@
 // Intents that a plan states in words: rows of data, one file a family. A row raises a doubt; it
 // refuses by itself only where it says `rejects`, steps of the plan carry it out, and its
-// counter-examples stay quiet in the gate (test/node/lexicon).
+// counter-examples stay quiet in the gate (test/node/rules/intents.test.ts).
 import { z } from 'zod'
 import { actNames } from '../../protocol/acts.ts'
 import { doubtFamilySchema } from '../../protocol/evidence.ts'

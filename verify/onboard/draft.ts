@@ -55,6 +55,7 @@ function freshRow(server: string, tool: ToolDefinition, name: string, digest: st
     orphan_policy: 'stop',
     safe_stop: null,
     sandbox_required: false,
+    ...(tool.outputSchema === undefined ? {} : { output_schema: tool.outputSchema as JsonObject }),
   }
 }
 

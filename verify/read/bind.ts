@@ -110,6 +110,23 @@ function plain(value: JsonValue, at: string, reading: Reading, names: Names): Ro
   }
 }
 
+/**
+ * The device takes the number in the row's unit: a reference that converts into another one slips, and one
+ * without a unit is a result of which nobody has said what its number means. A count has none.
+ */
+function sameUnit(wantedCode: string, givenCode: string | undefined): boolean {
+  const wanted = unitOf(wantedCode)
+  if (givenCode === undefined) return wanted?.dim === 'count'
+  const given = unitOf(givenCode)
+  return (
+    wanted !== null &&
+    given !== null &&
+    wanted.dim === given.dim &&
+    wanted.num * given.den === given.num * wanted.den &&
+    wanted.offset === given.offset
+  )
+}
+
 /** Reads a value or a reference; no values: it cannot be read. */
 export function bindValue(value: JsonValue, at: string, reading: Reading, names: Names): Bound {
   const none: Bound = { values: [], oneOf: false }
@@ -126,18 +143,11 @@ export function bindValue(value: JsonValue, at: string, reading: Reading, names:
     // One value that cannot be read leaves the whole argument unread.
     return read.length === values.length ? { values: read, oneOf: read.length > 1 } : none
   }
+  // A number that is filed somewhere: it says nothing in words, whatever it turns out to be.
+  if (reading.spec.kind === 'text')
+    return { values: [{ kind: 'text', at, text: '' }], oneOf: false }
   if (reading.spec.kind !== 'quantity') return none
-  // The device takes the number in the row's unit; a reference that converts into another one slips.
-  if (from.unit !== undefined && reading.unit !== null) {
-    const [wanted, given] = [unitOf(reading.unit), unitOf(from.unit)]
-    const same =
-      wanted !== null &&
-      given !== null &&
-      wanted.dim === given.dim &&
-      wanted.num * given.den === given.num * wanted.den &&
-      wanted.offset === given.offset
-    if (!same) return none
-  }
+  if (reading.unit !== null && !sameUnit(reading.unit, from.unit)) return none
   const unit = reading.unit ?? from.unit ?? null
   const one = numbers(from.min, from.max, at, { ...reading, unit })
   return one === null ? none : { values: [one], oneOf: false }

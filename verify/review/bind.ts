@@ -7,7 +7,9 @@ import type { Context, Decision, Packet } from '../../protocol/records.ts'
 import type { ToolEntry } from '../../protocol/registry.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { entriesFor } from '../../protocol/tool-row.ts'
+import { featuresNeeded } from '../../protocol/plan-needs.ts'
 import { floorVerdict } from '../../protocol/verdict.ts'
+import { conversionsOf } from '../admit/conversions.ts'
 import type { BindAsk, ReviewSpec } from './state.ts'
 
 export type BindFacts = {
@@ -68,6 +70,11 @@ export function compareAndBind(
   }
   if (floorRose(packet.floor, facts.floor)) return no('floor_raised')
   if (facts.differences > 0) return no('state_changed')
+  const { plan } = spec
+  const needed = featuresNeeded(plan, Object.values(toolsOf(spec)))
+  if (needed.some((feature) => !ask.features.includes(feature))) return no('agent_outdated')
+  const conversions = conversionsOf(plan, spec.snapshot.registry)
+  if (conversions === null) return no('units_unreadable')
   // Half a run is worse than none: what cannot end before the deadline is not begun.
   if (facts.told_ms > snapshot.policy.session_deadline_ms) return no('does_not_fit')
   return ok({
@@ -76,10 +83,11 @@ export function compareAndBind(
     cell: ask.cell,
     agent: ask.agent,
     agent_jkt: ask.agent_jkt,
-    plan: spec.plan,
-    order: topologicalOrder(spec.plan.nodes),
+    plan,
+    order: topologicalOrder(plan.nodes),
     // An agent of the version before reads neither.
     ...(ask.features.includes('signed-rows') ? { tools: { ...facts.rows }, ...bootOf(ask) } : {}),
+    ...(conversions.length > 0 ? { conversions: [...conversions] } : {}),
     registry_digest: packet.registry_digest,
     policy_version: packet.policy_version,
     decision_digest: facts.decision_digest,

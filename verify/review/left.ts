@@ -5,10 +5,13 @@ import { stateFactSchema, type CellState, type StateFact } from '../../protocol/
 import { readScene } from '../read/index.ts'
 import { vocabulary } from '../read/vocabulary.ts'
 import { judgeByRules } from '../rules/index.ts'
-import { runWithRules } from '../rules/run.ts'
+import type { Charge, Total } from '../../protocol/totals.ts'
+import type { Scene } from '../read/scene.ts'
+import { planCharges, runWithRules } from '../rules/run.ts'
 import { compareTraces, type Difference } from '../simulate/compare.ts'
 import type { Content, FactValue, Trace } from '../simulate/trace.ts'
 import { cellSeen } from '../stages.ts'
+import { sharedBy } from './shared.ts'
 import type { ReviewSpec } from './state.ts'
 
 /** A fact without its source; null: it was touched and is not known. */
@@ -17,16 +20,49 @@ export type LeftFact = Omit<StateFact, 'source' | 'by' | 'at_ms'>
 /** Parts beyond this many are recorded as one unknown for the whole thing. */
 const factsMax = 2_000
 
+function sceneOver({ plan, snapshot }: ReviewSpec, cell: CellState): Scene {
+  return readScene(plan, topologicalOrder(plan.nodes), snapshot.registry, cell, vocabulary)
+}
+
 function runOver(spec: ReviewSpec, cell: CellState, now_ms: number) {
+  const scene = sceneOver(spec, cell)
+  return { scene, trace: runWithRules(scene, spec.snapshot.registry, cell, { now_ms }) }
+}
+
+/** What a run of the plan over this cell may add to the sums that the site's rules limit. */
+export function chargedBy(spec: ReviewSpec, cell: CellState, now_ms: number): Charge[] {
   const { registry } = spec.snapshot
-  const scene = readScene(spec.plan, topologicalOrder(spec.plan.nodes), registry, cell, vocabulary)
-  return { scene, trace: runWithRules(scene, registry, cell, { now_ms }) }
+  return planCharges(sceneOver(spec, cell), registry, cell, { now_ms }).map(
+    ({ sure: _sure, ...charge }) => charge,
+  )
+}
+
+/** Sums over plans that rose since, where a rule is not known to hold with them: shown, they were less. */
+function totalsRose(then: CellState, now: CellState, trace: Trace): Difference[] {
+  const keyOf = ({ rule, role, of, dim, over, whose }: Total): string =>
+    JSON.stringify([rule, role, of, dim, over, whose])
+  const was = new Map((then.totals ?? []).map((one) => [keyOf(one), one.hi]))
+  const risen = (now.totals ?? []).filter((one) => {
+    const before = was.has(keyOf(one)) ? was.get(keyOf(one)) : 0
+    if (before === null || before === undefined) return false
+    return one.hi === null || one.hi > before
+  })
+  const rules = new Set(risen.map(({ rule }) => rule))
+  return trace.findings
+    .filter(({ rule }) => rule !== null && rules.has(rule))
+    .map(({ at, code }) => ({ kind: 'finding_worse', at, code }))
 }
 
 /** The dry run of a stored plan over the cell that it was decided for. */
 export function traceDecided(spec: ReviewSpec): Trace {
   const { cell_state, at_ms } = cellSeen(spec)
   return runOver(spec, cell_state, at_ms).trace
+}
+
+/** Things that the plan needs and that other cells use too, over the cell that it was decided for. */
+export function sharedUsed(spec: ReviewSpec): string[] {
+  const { cell_state, at_ms } = cellSeen(spec)
+  return sharedBy(runOver(spec, cell_state, at_ms), spec.snapshot.registry, cell_state)
 }
 
 /** What the rules find beside the trace: holds, consent and approvals are recorded and not simulated. */
@@ -48,9 +84,10 @@ export function changedSince(spec: ReviewSpec, now: CellState, now_ms: number): 
   const compared = compareTraces(was.trace, is.trace)
   // Nobody knew the cell when it was decided: every value was in view, only what is found counts.
   const unseen = then.cell === ''
-  const differences = (compared.ok ? [] : compared.differences).filter(
-    ({ kind }) => !unseen || kind !== 'wider',
-  )
+  const differences = [
+    ...(compared.ok ? [] : compared.differences).filter(({ kind }) => !unseen || kind !== 'wider'),
+    ...totalsRose(then, now, is.trace),
+  ]
   const shown = foundOver(spec, then, was)
   const seen = new Set(differences.flatMap((d) => ('code' in d ? [`${d.code}|${d.at}`] : [])))
   const more = foundOver(spec, now, is).flatMap(({ code, at, breach }): Difference[] => {

@@ -3,6 +3,7 @@
 import { actSpec } from '../../protocol/acts.ts'
 import { clausesOf } from '../lexicon/clauses.ts'
 import type { Sentence, Step } from '../read/scene.ts'
+import { unnamer } from '../read/words/nouns.ts'
 import { breach, choiceOf, doubt, wordsOfRole, type Found, type Rule } from './rule.ts'
 
 /** A hidden step of these families acts on people, leaves the lab or takes a guard away. */
@@ -45,7 +46,7 @@ function isHarmless(step: Step, personFields: ReadonlySet<string>): boolean {
 }
 
 /** A sentence that orders something; what only tells how things are is judged as a circumstance. */
-const isOrder = ({ text }: Sentence): boolean =>
+const isOrder = (text: string): boolean =>
   clausesOf(text).some((clause) => clause.kind === 'procedure')
 
 /** Some step does something of the kind, even if values or names do not point to one step. */
@@ -56,7 +57,7 @@ function isServed(sentence: Sentence, steps: readonly Step[]): boolean {
 
 export const askedFor: Rule = {
   id: 'asked_for',
-  check: ({ scene, registry }) => {
+  check: ({ scene, registry, state }) => {
     if (scene.text_only) {
       return {
         doubts: [
@@ -74,9 +75,10 @@ export const askedFor: Rule = {
       const step = scene.steps[i]
       return step === undefined || isHarmless(step, persons) ? [] : [hidden(step)]
     })
+    const plain = unnamer(registry, state)
     const lost = scene.sentences
       .filter((s) => s.asks.length > 0 && s.carried_by.length === 0 && !s.unread)
-      .filter((s) => isOrder(s) && !isServed(s, scene.steps))
+      .filter((s) => isOrder(plain(s.text)) && !isServed(s, scene.steps))
       .map((s) =>
         doubt(
           'SENTENCE_NOT_CARRIED',

@@ -6,20 +6,24 @@ import { clausesOf } from '../lexicon/clauses.ts'
 import lists from '../lexicon/circumstance.json' with { type: 'json' }
 import { families, mentions, textUnit, type TextUnit } from '../lexicon/text.ts'
 import type { Scene } from '../read/scene.ts'
+import { unnamer } from '../read/words/nouns.ts'
 import { actsOf, breach, choiceOf, doubt, type Found, type Rule, type RuleInput } from './rule.ts'
 
 type Texts = Readonly<Record<'told' | 'all' | 'every', readonly TextUnit[]>>
 
-function textsOf(scene: Scene): Texts {
+/** Texts without the names that this lab gives: what they mean is looked for, and not who is named. */
+function textsOf({ scene, registry, state }: RuleInput): Texts {
+  const plain = unnamer(registry, state)
+  const unit = (text: string, at: string): TextUnit => textUnit(plain(text), at)
   const told = [
-    textUnit(scene.goal, '/goal'),
-    ...scene.instructions.map((text, i) => textUnit(text, `/instructions/${i}`)),
+    unit(scene.goal, '/goal'),
+    ...scene.instructions.map((text, i) => unit(text, `/instructions/${i}`)),
   ]
   const leaving = scene.steps.flatMap((step) =>
-    step.texts.filter((t) => t.kind === 'text').map((t) => textUnit(t.text, t.at)),
+    step.texts.filter((t) => t.kind === 'text').map((t) => unit(t.text, t.at)),
   )
   const rest = scene.steps.flatMap((step) =>
-    step.texts.filter((t) => t.kind !== 'text').map((t) => textUnit(t.text, t.at)),
+    step.texts.filter((t) => t.kind !== 'text').map((t) => unit(t.text, t.at)),
   )
   return { told, all: [...told, ...leaving], every: [...told, ...leaving, ...rest] }
 }
@@ -88,7 +92,7 @@ function ofIntent(input: RuleInput, texts: Texts, intent: Intent): Found {
 export const statedIntents: Rule = {
   id: 'stated_intents',
   check: (input) => {
-    const texts = textsOf(input.scene)
+    const texts = textsOf(input)
     const found = intents.map((intent) => ofIntent(input, texts, intent))
     return {
       breaches: found.flatMap((f) => f.breaches ?? []),

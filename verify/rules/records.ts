@@ -1,5 +1,6 @@
 // Records that people and rules rely on: who writes them, how a value came about, and what may never
 // be overwritten. Which fields those are stands in the site file.
+import { referencesOfNode } from '../../protocol/plan-needs.ts'
 import { formsOf } from '../lexicon/asks.ts'
 import type { Scene } from '../read/scene.ts'
 import { wordsOf } from '../screen/words.ts'
@@ -44,16 +45,21 @@ const valueOf = ({ act }: Done): string => wordsOfRole(act, 'value')[0]?.text ??
 
 const fieldOf = ({ act }: Done): string => wordsOfRole(act, 'field')[0]?.text ?? ''
 
-/** A value that the run produces, and not the planner: a reference to a result of a named kind. */
-function referencedKind(scene: Scene, done: Done): 'observed' | 'computed' | 'other' | null {
-  const value = done.step.node.args
-  const text = JSON.stringify(value)
-  const found = /"\$from":\{[^}]*"node":"([^"]+)"[^}]*\}/.exec(text)
-  if (found === null) return null
-  const source = scene.steps.find((step) => step.node.id === found[1])
-  const pointer = /"pointer":"([^"]+)"/.exec(found[0])?.[1] ?? ''
-  const kind = source?.row?.meaning?.results[pointer]?.kind
-  return kind === 'observed' || kind === 'computed' ? kind : 'other'
+/** The kind of result that the value itself refers to; a reference elsewhere in the call shows nothing. */
+function referencedKind(
+  scene: Scene,
+  { step, act }: Done,
+): 'observed' | 'computed' | 'other' | null {
+  const values = act.roles['value'] ?? []
+  const kinds = values.map(({ at }) => {
+    const place = referencesOfNode(step.node).find((one) => `${step.at}${one.at}` === at)
+    if (place === undefined) return null
+    const source = scene.steps.find(({ node }) => node.id === place.from.node)
+    const kind = source?.row?.meaning?.results[place.from.pointer]?.kind
+    return kind === 'observed' || kind === 'computed' ? kind : 'other'
+  })
+  const [kind, ...more] = new Set(kinds)
+  return more.length > 0 ? 'other' : (kind ?? null)
 }
 
 /** `measured` needs an observed result, `calculated` a computed one; constants are refused. */

@@ -13,16 +13,10 @@ import { dryRun } from '../simulate/run.ts'
 import { context, type Run } from '../simulate/step.ts'
 import type { FactValue, Trace, TraceFinding } from '../simulate/trace.ts'
 import { factKey, type Device } from '../simulate/world.ts'
+import { chargesOf, hasTotals, type PlanCharge } from './charges.ts'
 import type { Around, Target } from './terms.ts'
+import { totalsOver } from './totals.ts'
 import { siteRules } from './site-rules.ts'
-
-/** Sums over earlier plans that met a rule; null: nobody kept them, so they are not known. */
-export type Totals = (
-  role: string,
-  over: 'hour' | 'day' | 'week',
-) => { readonly lo: number; readonly hi: number } | null
-
-const noTotals: Totals = () => null
 
 const empty: Fill = { volume: { lo: 0, hi: 0 }, list: [], open: false }
 
@@ -121,28 +115,15 @@ function quantity(text: string): ReturnType<Around['quantity']> {
   return { kind: 'quantity', value: { lo: value, hi: value }, dim }
 }
 
-/** Runs a scene and every checked rule of the site over it. */
-export function runWithRules(
-  scene: Scene,
-  registry: Registry,
-  cell: CellState,
-  given: {
-    readonly now_ms: number
-    readonly totals?: Totals
-  },
-): Trace {
-  const ran = dryRun(scene, registry, cell, given.now_ms)
-  const checked = registry.rules.filter((rule) => rule.if !== undefined)
+/** A dry run, and what a rule may look at around each of its acts. */
+function lookAround(scene: Scene, registry: Registry, cell: CellState, now_ms: number) {
+  const ran = dryRun(scene, registry, cell, now_ms)
   const rested = new Map<string, Rested>()
   const run: Run = { ...ran.run, rested }
-  const findings: TraceFinding[] = [...ran.trace.findings]
-  const covered: Trace['covered'][number][] = [...ran.trace.covered]
-  const steps = ran.trace.steps.map((traced, i) => {
-    const step = scene.steps[i]
-    const before = ran.before[i]
-    const after = ran.after[i]
-    if (step === undefined || before === undefined || after === undefined) return traced
-    const touched = step.acts.flatMap((act, k) => {
+  const acts = scene.steps.flatMap((step, i) => {
+    const [before, after] = [ran.before[i], ran.after[i]]
+    if (before === undefined || after === undefined) return []
+    return step.acts.map((act, k) => {
       const around: Around = {
         scene,
         step,
@@ -154,19 +135,65 @@ export function runWithRules(
             context(run, when === 'before' ? before : when === 'after' ? after : ran.end, step),
             target,
             fact,
-            given.now_ms,
+            now_ms,
           ),
         quantity,
-        now_ms: given.now_ms,
-        total: given.totals ?? noTotals,
+        now_ms,
+        // Whether a rule applies must not depend on its own sum: then it may apply.
+        total: () => [null],
       }
-      const outcome = siteRules(around, checked)
-      findings.push(...outcome.findings)
-      for (const rule of outcome.covers) covered.push({ step: i, act: k, by: `rule:${rule}` })
-      return outcome.touched
+      return { i, k, around }
     })
-    return { ...traced, rules: [...new Set([...traced.rules, ...touched])] }
   })
+  return { ran, rested, acts }
+}
+
+type At = { readonly now_ms: number }
+
+/** What a plan may add to the sums that the site's rules limit, over the cell as it is. */
+export function planCharges(
+  scene: Scene,
+  registry: Registry,
+  cell: CellState,
+  { now_ms }: At,
+): readonly PlanCharge[] {
+  if (!registry.rules.some(hasTotals)) return []
+  const { acts } = lookAround(scene, registry, cell, now_ms)
+  return chargesOf(
+    registry.rules,
+    acts.map(({ around }) => around),
+  )
+}
+
+/** Runs a scene and every checked rule of the site over it. */
+export function runWithRules(
+  scene: Scene,
+  registry: Registry,
+  cell: CellState,
+  { now_ms }: At,
+): Trace {
+  const { ran, rested, acts } = lookAround(scene, registry, cell, now_ms)
+  const checked = registry.rules.filter((rule) => rule.if !== undefined)
+  const charges = chargesOf(
+    checked,
+    acts.map(({ around }) => around),
+  )
+  const totals = totalsOver(charges, cell.totals)
+  const findings: TraceFinding[] = [...ran.trace.findings]
+  const covered: Trace['covered'][number][] = [...ran.trace.covered]
+  const touched = new Map<number, Set<string>>()
+  for (const { i, k, around } of acts) {
+    const outcome = siteRules(around, checked, totals)
+    findings.push(...outcome.findings)
+    for (const rule of outcome.covers) covered.push({ step: i, act: k, by: `rule:${rule}` })
+    const at = touched.get(i) ?? new Set<string>()
+    for (const rule of outcome.touched) at.add(rule)
+    touched.set(i, at)
+  }
+  const steps = ran.trace.steps.map((traced, i) => ({
+    ...traced,
+    rules: [...new Set([...traced.rules, ...(touched.get(i) ?? [])])],
+  }))
   const rested_on = new Map(
     [...ran.trace.rested_on, ...rested.values()].map((one) => [
       `${one.thing}|${one.fact}|${one.part ?? ''}`,

@@ -5,6 +5,7 @@ import lists from '../lexicon/speech.json' with { type: 'json' }
 import { families, states, textUnit } from '../lexicon/text.ts'
 import { clausesOf } from '../lexicon/clauses.ts'
 import { tokenise } from '../lexicon/words.ts'
+import { unnamer } from '../read/words/nouns.ts'
 import { wordsOf } from '../screen/words.ts'
 import { pageListed } from './pages.ts'
 import {
@@ -60,8 +61,12 @@ function beyondInstructions(scene: Scene, done: Done, sent: readonly string[]): 
 const orders = families.add(lists.orders)
 const clearances = families.add(lists.clearances)
 
-function orderIn(text: string, agents: readonly string[]): boolean {
-  const unit = textUnit(text, '')
+function orderIn(
+  text: string,
+  agents: readonly string[],
+  plain: (text: string) => string,
+): boolean {
+  const unit = textUnit(plain(text), '')
   const lower = text.toLowerCase()
   const addressed = agents.some((agent) => lower.includes(agent.toLowerCase()))
   return addressed || states(unit, orders) || states(unit, clearances)
@@ -94,7 +99,8 @@ function strayAttachment(scene: Scene, done: Done): boolean {
 /** Where it goes: domain, channel, page. */
 export const recipients: Rule = {
   id: 'recipients',
-  check: ({ scene, registry }) => {
+  check: ({ scene, registry, state }) => {
+    const plain = unnamer(registry, state)
     const { domains, channels, pages } = registry.network
     const known = new Set(domains.map((domain) => domain.toLowerCase()))
     const channel = new Map(channels.map((c) => [c.id.toLowerCase(), c]))
@@ -122,7 +128,9 @@ export const recipients: Rule = {
       doubts: actsOf(scene, 'message').flatMap((done) =>
         wordsOfRole(done.act, 'to')
           .filter(({ text }) => channel.get(text.toLowerCase())?.read_by === 'agents')
-          .filter(() => wordsOfRole(done.act, 'text').some(({ text }) => ordersSomething(text)))
+          .filter(() =>
+            wordsOfRole(done.act, 'text').some(({ text }) => ordersSomething(plain(text))),
+          )
           .map(({ at }) =>
             doubt(
               'OUTGOING_TEXT_ORDERS',
@@ -140,7 +148,8 @@ export const recipients: Rule = {
 /** What is said: no more than was asked, and no orders. */
 export const outgoingTexts: Rule = {
   id: 'outgoing_texts',
-  check: ({ scene, registry, planner }): Found => {
+  check: ({ scene, registry, state, planner }): Found => {
+    const plain = unnamer(registry, state)
     const agents = Object.keys(registry.planners).filter((id) => id !== planner)
     const speaking = actsOf(scene, 'message', 'send_out', 'write_record', 'unlock', 'open')
     const doubts = speaking.flatMap((done) => {
@@ -172,7 +181,7 @@ export const outgoingTexts: Rule = {
             ]
           : []),
         ...own
-          .filter(({ text }) => orderIn(text, agents))
+          .filter(({ text }) => orderIn(text, agents, plain))
           .slice(0, 1)
           .map(({ at }) =>
             doubt(

@@ -1,10 +1,9 @@
 // What the terms of a condition stand for at one act: things, and the values that are known of them.
 // A term that names something unknown gives null, and whoever compares it cannot come to true.
-import type { Dimension } from '../../protocol/acts.ts'
 import type { FactName, Term } from '../../protocol/condition.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { CellState } from '../../protocol/state.ts'
-import type { Interval, RoleValue, Scene, SceneAct, Step } from '../read/scene.ts'
+import type { RoleValue, Scene, SceneAct, Step } from '../read/scene.ts'
 import type { FactValue } from '../simulate/trace.ts'
 import type { Value } from './values.ts'
 
@@ -32,9 +31,11 @@ export type Around = {
   readonly quantity: (text: string) => Extract<Value, { kind: 'quantity' }> | null
   /** Milliseconds since the epoch: ages of inspections and expiries count from here. */
   readonly now_ms: number
-  /** Sums over plans that met the rule: null when nobody kept them. */
-  readonly total: (role: string, over: 'hour' | 'day' | 'week') => Interval | null
+  /** How a sum of the rule that asks stands with this plan, for each thing that it counts for. */
+  readonly total: (term: TotalTerm) => readonly Value[]
 }
+
+export type TotalTerm = Extract<Term, { total: string }>
 
 export const targetOf = (value: RoleValue): Target[] =>
   value.kind === 'thing' || value.kind === 'place'
@@ -193,41 +194,7 @@ export function valuesOf(around: Around, term: Term): Value[] {
     const of = targets(around, term.of)
     return of === null ? [null] : of.map((target) => limitValue(around, term.limit, target))
   }
-  if ('total' in term) {
-    if (term.over === 'plan') return [planTotal(around, term.total)]
-    const sum = around.total(term.total, term.over)
-    return [sum === null ? null : { kind: 'quantity', value: sum, dim: null }]
-  }
+  if ('total' in term) return [...around.total(term)]
   // Results are known when the run checks them, never at judgement.
   return [null]
-}
-
-const onePart = /^(?:[A-Z]{1,2}\d{1,3}|\d{1,4})$/
-
-/** Whether an act goes to more than one place: several destinations, a column, a row, a range, all. */
-const goesToSeveral = (act: SceneAct): boolean => {
-  const to = (act.roles['to'] ?? []).flatMap(targetOf)
-  return to.length > 1 || to.some(({ part }) => part !== null && !onePart.test(part))
-}
-
-/** The sum of a role over this act and all like it in the plan, whatever their order. */
-function planTotal(around: Around, role: string): Value {
-  let sum: Interval = { lo: 0, hi: 0 }
-  let dim: Dimension | null = null
-  for (const step of around.scene.steps) {
-    for (const act of step.acts) {
-      if (act.act !== around.act.act) continue
-      // A value that was not read may be any; grams and litres have no sum.
-      if (act.missing.includes(role)) return null
-      // An amount is told for each part: how often it is moved is not known here.
-      if (goesToSeveral(act)) return null
-      for (const value of act.roles[role] ?? []) {
-        if (value.kind !== 'quantity' || (dim !== null && value.dim !== dim)) return null
-        dim = value.dim
-        const lo = step.certain && !act.maybe ? value.value.lo : 0
-        sum = { lo: sum.lo + lo, hi: sum.hi + value.value.hi }
-      }
-    }
-  }
-  return { kind: 'quantity', value: sum, dim }
 }

@@ -15,7 +15,11 @@ export type Operator = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge'
 /** Rounding of unit conversion must not decide at a limit. */
 const tolerance = 1e-9
 
-const slack = (a: number, b: number): number => tolerance * Math.max(1, Math.abs(a), Math.abs(b))
+/** None where one end is open: an endless slack would let everything meet every limit. */
+function slack(a: number, b: number): number {
+  const size = Math.max(1, Math.abs(a), Math.abs(b))
+  return Number.isFinite(size) ? tolerance * size : 0
+}
 
 function below(a: Interval, b: Interval, orEqual: boolean): Tri {
   const gap = (x: number, y: number) => (orEqual ? x <= y + slack(x, y) : x < y - slack(x, y))

@@ -1,4 +1,4 @@
-// Which JSON Schemas may describe a tool's arguments: closed objects, local references, linear patterns.
+// Which JSON Schemas may describe a tool's arguments (and, but for being closed, its results): closed objects, local references, linear patterns.
 // Danger: an open object lets an unknown argument through to a device; a pattern is code that runs on a
 // planner's text (CWE-1333); a remote reference lets another party change what is valid.
 import { checkLinear } from '../linear-regex/check.ts'
@@ -35,9 +35,11 @@ function patternViolation(pattern: JsonValue, path: readonly PathStep[]): Schema
   return [{ code: 'pattern_not_linear', path, message }]
 }
 
-function ofSchema(schema: JsonObject, path: readonly PathStep[]): SchemaViolation[] {
+type Kind = 'args' | 'output'
+
+function ofSchema(schema: JsonObject, path: readonly PathStep[], kind: Kind): SchemaViolation[] {
   const out: SchemaViolation[] = []
-  if (describesObject(schema) && schema['additionalProperties'] !== false) {
+  if (kind === 'args' && describesObject(schema) && schema['additionalProperties'] !== false) {
     const message = 'an object schema needs additionalProperties: false'
     out.push({ code: 'args_schema_open', path, message })
   }
@@ -69,22 +71,29 @@ const mapKeywords = new Set([
   'dependentSchemas',
 ])
 
-function walk(value: JsonValue, path: readonly PathStep[], out: SchemaViolation[]): void {
+function walk(
+  value: JsonValue,
+  path: readonly PathStep[],
+  kind: Kind,
+  out: SchemaViolation[],
+): void {
   if (path.length > limits.jsonDepthMax) {
     out.push({ code: 'too_deep', path, message: `deeper than ${limits.jsonDepthMax} levels` })
     return
   }
   if (Array.isArray(value)) {
-    for (const [i, item] of (value as readonly JsonValue[]).entries()) walk(item, [...path, i], out)
+    for (const [i, item] of (value as readonly JsonValue[]).entries())
+      walk(item, [...path, i], kind, out)
     return
   }
   if (!isObject(value)) return
-  out.push(...ofSchema(value, path))
+  out.push(...ofSchema(value, path, kind))
   for (const [key, item] of Object.entries(value)) {
     if (plainKeywords.has(key)) continue
     if (mapKeywords.has(key) && isObject(item)) {
-      for (const [name, schema] of Object.entries(item)) walk(schema, [...path, key, name], out)
-    } else walk(item, [...path, key], out)
+      for (const [name, schema] of Object.entries(item))
+        walk(schema, [...path, key, name], kind, out)
+    } else walk(item, [...path, key], kind, out)
   }
 }
 
@@ -94,6 +103,13 @@ export function schemaViolations(schema: JsonObject): SchemaViolation[] {
   if (schema['type'] !== 'object') {
     out.push({ code: 'args_schema_open', path: ['type'], message: 'arguments are an object' })
   }
-  walk(schema, [], out)
+  walk(schema, [], 'args', out)
+  return out
+}
+
+/** Everything that keeps a schema from being what results are checked against; it need not be closed. */
+export function outputSchemaViolations(schema: JsonObject): SchemaViolation[] {
+  const out: SchemaViolation[] = []
+  walk(schema, [], 'output', out)
   return out
 }

@@ -7,7 +7,8 @@ import { toPointer, type PathStep } from '../../protocol/pointer.ts'
 import type { Violation, ViolationCode } from '../../protocol/reasons.ts'
 import type { Registry, ToolEntry } from '../../protocol/registry.ts'
 import { siteMeaningOf } from '../../protocol/site-file.ts'
-import { schemaViolations } from './approve-schema.ts'
+import { preconditionFaults } from './approve-preconditions.ts'
+import { outputSchemaViolations, schemaViolations } from './approve-schema.ts'
 import { skeleton } from './names.ts'
 import { carriesInstructions } from './sigma.ts'
 
@@ -83,6 +84,9 @@ function tool(entry: ToolEntry, i: number, add: Add): void {
   for (const { code, path, message } of schemaViolations(entry.args_schema)) {
     add(code, ['tools', i, 'args_schema', ...path], message)
   }
+  for (const { code, path, message } of outputSchemaViolations(entry.output_schema ?? {})) {
+    add(code, ['tools', i, 'output_schema', ...path], message)
+  }
   if (!entry.definition_digest.startsWith('def:')) {
     add('digest_malformed', ['tools', i, 'definition_digest'], 'not a digest of a tool definition')
   }
@@ -111,7 +115,9 @@ const instructionCharsMin = 12
 /** Description and every longer string of the schema and every reason in the meaning, each once. */
 function textsOf(entry: ToolEntry): string[] {
   const reasons = (entry.meaning?.inert ?? []).map(({ reason }) => reason)
-  const texts = [...strings({ schema: entry.args_schema, reasons }, [])].map(([text]) => text)
+  const texts = [
+    ...strings({ schema: entry.args_schema, output: entry.output_schema ?? {}, reasons }, []),
+  ].map(([text]) => text)
   return [...new Set([entry.description, ...texts])].filter((x) => x.length >= instructionCharsMin)
 }
 
@@ -157,6 +163,9 @@ export function approveRegistry(registry: Registry): Approval {
   distinct(registry, add)
   capabilities(registry, add)
   for (const [i, entry] of registry.tools.entries()) tool(entry, i, add)
+  for (const { path, message } of preconditionFaults(registry)) {
+    add('precondition_invalid', path, message)
+  }
   siteTexts(registry, add)
   const poisoned = registry.tools.filter((entry) => carriesInstructions(textsOf(entry)))
   return { violations, quarantined: poisoned.map(({ name }) => name).toSorted() }

@@ -1,7 +1,7 @@
 // What every check reads: the plan's nodes with their registry rows and the strings of their args.
 // Built once for each plan, in canonical order, so that no check depends on the order of an array.
 import { topologicalOrder } from '../../protocol/graph.ts'
-import type { JsonValue } from '../../protocol/json.ts'
+import type { JsonObject, JsonValue } from '../../protocol/json.ts'
 import type { Plan, PlanNode } from '../../protocol/plan.ts'
 import { toPointer, type PathStep } from '../../protocol/pointer.ts'
 import type { Registry, ToolEntry } from '../../protocol/registry.ts'
@@ -72,6 +72,52 @@ function collect(
   to.out.push({ at, role: to.roles.get(at) ?? '', key: keys.at(-1) ?? '', value })
 }
 
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Places of the keys of a tool's schema, in the order in which the site file lists them. */
+const schemaOrders = new WeakMap<ToolEntry, ReadonlyMap<string, number>>()
+
+function schemaOrder(tool: ToolEntry): ReadonlyMap<string, number> {
+  const known = schemaOrders.get(tool)
+  if (known !== undefined) return known
+  const order = new Map<string, number>()
+  const walk = (schema: JsonValue | undefined): void => {
+    if (!isObject(schema)) return
+    for (const [key, inner] of Object.entries(schema['properties'] ?? {})) {
+      if (!order.has(key)) order.set(key, order.size)
+      walk(inner as JsonValue)
+    }
+    walk(schema['items'])
+  }
+  walk(tool.args_schema)
+  schemaOrders.set(tool, order)
+  return order
+}
+
+/**
+ * Leaves in the order of the schema, whatever the order in the plan, so that texts that are read in one
+ * piece do not change places with what a lab calls its arguments. What no schema lists comes last.
+ */
+function inOrder(leaves: readonly Leaf[], tool: ToolEntry | null): readonly Leaf[] {
+  const order = tool === null ? null : schemaOrder(tool)
+  const ranked = leaves.map((leaf) => ({
+    leaf,
+    ranks: leaf.at
+      .split('/')
+      .slice(4)
+      .map((step) => order?.get(step) ?? (/^\d+$/.test(step) ? Number(step) : Infinity)),
+  }))
+  ranked.sort((a, b) => {
+    for (let i = 0; i < Math.min(a.ranks.length, b.ranks.length); i += 1) {
+      const [x = 0, y = 0] = [a.ranks[i], b.ranks[i]]
+      if (x !== y) return x < y ? -1 : 1
+    }
+    return a.leaf.at < b.leaf.at ? -1 : 1
+  })
+  return ranked.map(({ leaf }) => leaf)
+}
+
 const isText = (leaf: Leaf): leaf is TextLeaf => typeof leaf.value === 'string'
 
 /** Which role each argument is bound to, by its pointer into the plan. */
@@ -89,14 +135,14 @@ function sceneNode(step: Step): SceneNode {
   const leaves: Leaf[] = []
   const [, , index = '0'] = step.at.split('/')
   collect(step.node.args, ['nodes', Number(index), 'args'], { roles: rolesOf(step), out: leaves })
-  leaves.sort((a, b) => (a.at < b.at ? -1 : 1))
+  const sorted = inOrder(leaves, step.row)
   return {
     node: step.node,
     at: step.at,
     tool: step.row ?? undefined,
     step,
-    leaves,
-    texts: leaves.filter(isText),
+    leaves: sorted,
+    texts: sorted.filter(isText),
   }
 }
 

@@ -7,6 +7,7 @@ import { policySchema } from '../../protocol/policy.ts'
 import type { ToolEntry } from '../../protocol/registry.ts'
 import { defaultInjectionLibrary, screenTexts } from './injection/index.ts'
 import type { Category, InjectionResult, ScreenText } from './injection/types.ts'
+import { guardReader, type Spoken } from './guards.ts'
 import { report } from './report.ts'
 import type { Scene } from './scene.ts'
 import { thresholdsOf, type Thresholds } from './thresholds.ts'
@@ -138,6 +139,18 @@ function findingsOf(result: InjectionResult, thresholds: Thresholds): Finding[] 
     )
 }
 
+/** Spans in the text as the planner wrote it, whatever the guards in it were read as. */
+function inOwnText(result: InjectionResult, spoken: ReadonlyMap<string, Spoken>): InjectionResult {
+  if (spoken.size === 0) return result
+  const hits = result.hits.map((hit) => {
+    const read = spoken.get(hit.at)
+    if (read === undefined) return hit
+    const [start, end] = hit.span
+    return { ...hit, span: [read.origin(start), read.origin(end)] as [number, number] }
+  })
+  return { ...result, hits }
+}
+
 /** σ(T), the thresholds in force and what the screen found. */
 export function checkInjection(scene: Scene): {
   readonly sigma: number
@@ -146,7 +159,15 @@ export function checkInjection(scene: Scene): {
 } {
   const thresholds = thresholdsOf(scene.snapshot.policy)
   const options = { library: defaultInjectionLibrary(), thresholds }
-  const result = screenTexts(textsOf(scene), options)
+  const byNoun = guardReader(scene.snapshot.registry)
+  const spoken = new Map<string, Spoken>()
+  const texts = textsOf(scene).map((own) => {
+    const read = byNoun(own.text)
+    if (read === null) return own
+    spoken.set(own.at, read)
+    return { ...own, text: read.text }
+  })
+  const result = inOwnText(screenTexts(texts, options), spoken)
   return { sigma: result.sigma, thresholds, findings: findingsOf(result, thresholds) }
 }
 

@@ -48,6 +48,21 @@ export function reach(ctx: Ctx, where: string, raw: string, at: string): void {
   }
 }
 
+/** Classes of devices that a head never reaches into: what is in one is fetched first. */
+const shutAway: ReadonlySet<Device['class']> = new Set(['store', 'bin'])
+
+/** A head that draws, fills or mixes reaches what stands at a place, and nothing that is put away. */
+export function reachByHead(ctx: Ctx, where: string, raw: string, at: string): void {
+  touch(ctx, where, 'place', 'reads')
+  const stands = placeOf(ctx, where)
+  const store = typeof stands === 'string' ? ctx.world.devices.get(stands) : undefined
+  if (store !== undefined && shutAway.has(store.class)) {
+    const facts = { thing: raw, stands: store.id }
+    find(ctx, 'DRYRUN_THING_ELSEWHERE', true, 'escalate', at, facts)
+  }
+  reach(ctx, where, raw, at)
+}
+
 /** What makes a device "on", each with its rest. */
 const onFacts = [
   ['set_temperature', 'temperature'],

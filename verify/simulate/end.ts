@@ -6,6 +6,7 @@ import { find, get, interval, type Ctx } from './context.ts'
 import { inside, isZero } from './interval.ts'
 import { readRange, show } from './quantity.ts'
 import type { Trace, Tri } from './trace.ts'
+import { everythingIn } from './vessels.ts'
 import type { Value } from './world.ts'
 
 type Left = Trace['left_on'][number]
@@ -47,6 +48,11 @@ export function leftovers(ctx: Ctx, lastAt: ReadonlyMap<string, string>): Left[]
       if (changed && holds !== '') {
         left(thing, 'holds', shownValue(holds), 'DRYRUN_LEFT_HELD', holds === null ? null : true)
       }
+    }
+    if (device?.class === 'pipette' && ctx.state.vessels.has(thing)) {
+      const { volume } = everythingIn(ctx, thing)
+      const rest = isZero(volume) === true ? false : volume.lo > 0 ? true : null
+      if (rest !== false) left(thing, 'contents', show(volume, 'volume'), 'DRYRUN_LEFT_HELD', rest)
     }
     if (ctx.world.barriers.has(thing)) {
       const open = openNow(ctx, thing)

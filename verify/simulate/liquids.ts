@@ -102,10 +102,28 @@ export function labelled(ctx: Ctx, at: string, label: SubstanceRef, drawn: Fill)
         untold: namesOf(untold),
       },
     )
+  } else if (isStronger(drawn, label)) {
+    find(ctx, 'DRYRUN_LABEL_DIFFERS', drawn.open ? null : true, 'escalate', at, facts)
   } else if (matching.length === 0) {
     const sure = drawn.open || drawn.list.length === 0 ? null : true
     find(ctx, 'DRYRUN_LABEL_DIFFERS', sure, 'escalate', at, facts)
   }
+}
+
+/** Rounding of people: 0.98 M is sold as 1 M. */
+const strengthSlack = 1.1
+
+/**
+ * One liquid alone is stronger than its label tells. In a mixture each keeps the strength that it came with,
+ * which says nothing of the mixture.
+ */
+function isStronger({ list }: Fill, label: SubstanceRef): boolean {
+  const [only] = list
+  if (only === undefined || list.length > 1) return false
+  const { percent, molar } = only.substance
+  const over = (own: number | null, told: number | null): boolean =>
+    own !== null && told !== null && own > told * strengthSlack
+  return over(percent, label.percent) || over(molar, label.molar)
 }
 
 const sureOf = (list: readonly Content[]): true | null =>

@@ -2,6 +2,7 @@
 // those of the plan.
 import { actSpec } from '../../protocol/acts.ts'
 import type { RoleValue, SceneAct, Step } from '../read/scene.ts'
+import { ifWords, requireWords, takenBy } from './taken.ts'
 import { show } from './quantity.ts'
 
 const shownMax = 4
@@ -64,8 +65,10 @@ export function sentence(step: Step, notes: readonly string[]): string {
     step.acts.length > 0
       ? step.acts.map(clause)
       : [`calls ${step.node.tool}, which nobody has described`]
-  const extra = notes.length === 0 ? '' : ` (${notes.join('; ')})`
-  const when = step.certain ? '' : 'If its condition holds, '
+  const must = requireWords(step.node)
+  const all = [...notes, ...takenBy(step.node), ...(must === null ? [] : [must])]
+  const extra = all.length === 0 ? '' : ` (${all.join('; ')})`
+  const when = ifWords(step.node, step.certain)
   const doubt =
     step.opaque !== null && step.acts.length > 0 ? '; and what else it does is not described' : ''
   const text = `${when}${clauses.join('; ')}${extra}${doubt}.`

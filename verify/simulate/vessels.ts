@@ -236,7 +236,7 @@ export function everythingIn(ctx: Ctx, thing: string): Fill {
   const grid = gridOf(ctx.world, thing)
   const count = grid === null ? 1 : grid.rows * grid.columns
   const others = Math.max(0, count - fills.length)
-  const base: Fill =
-    others === 0 ? emptyFill : { ...parts.rest, volume: times(parts.rest.volume, others) }
+  // With its contents: a part of a rack that is full of one liquid is no trace of it in the rack.
+  const base: Fill = others === 0 ? emptyFill : multiplied(parts.rest, others)
   return fills.reduce(pour, base)
 }

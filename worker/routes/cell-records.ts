@@ -8,6 +8,7 @@ import { cellState, siteHub } from '../objects.ts'
 import { cellParams, thingParams } from '../params.ts'
 import { problem } from '../problems.ts'
 import { route, type App } from '../routing.ts'
+import { recordShared } from '../shared-record.ts'
 
 /** A new thing of a known kind needs no approval; a new kind does. */
 function kindViolations(record: CellRecord, registry: Registry | null): Violation[] {
@@ -35,7 +36,7 @@ export function cellRecordRoutes(app: App): void {
       summary: 'Record what stands in a cell and what is known of it; newer records win.',
       roles: ['operator'],
       params: cellParams,
-      body: { schema: 'CellRecord', bytesMax: limits.cellRecordBytesMax },
+      body: { schema: 'CellRecordInput', bytesMax: limits.cellRecordBytesMax },
       answers: { 200: { description: 'Recorded, whole.', schema: 'CellRecorded' } },
       refusals: ['too_many_records', 'violations'],
     },
@@ -55,6 +56,13 @@ export function cellRecordRoutes(app: App): void {
         const detail = `Too many rows of ${answer.error.table}.`
         return problem({ code: 'too_many_records', detail }, c.var.requestId)
       }
+      await recordShared(c.env, principal.site, {
+        registry: settings?.registry ?? null,
+        cells: cells.map((one) => one.cell),
+        from: params.cell,
+        record: body,
+        by: principal.owner,
+      })
       return c.json({ cell: params.cell, version: answer.value.version })
     },
   )

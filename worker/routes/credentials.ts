@@ -1,13 +1,39 @@
 // Credentials of a site. A token is shown once; a revocation holds at the next request and ends what
 // the planner has running or queued (invariant 10).
-import { listCredentials, revokeCredential, type Credential } from '../../adapters/credentials.ts'
+import {
+  credentialsOfOwner,
+  listCredentials,
+  revokeCredential,
+  type Credential,
+} from '../../adapters/credentials.ts'
+import type { Env } from '../../durable-objects/env.ts'
 import { limits } from '../../protocol/limits.ts'
+import type { Result } from '../../protocol/result.ts'
+import type { Principal } from '../context.ts'
 import { grant } from '../grant.ts'
 import { siteHub } from '../objects.ts'
 import { page, pageQuery } from '../paging.ts'
-import { credentialParams } from '../params.ts'
+import { credentialParams, ownerParams } from '../params.ts'
 import { problem } from '../problems.ts'
 import { route, type App } from '../routing.ts'
+
+/** Revokes in the database, the trail and at the hub, where what rests on the credential falls. */
+async function revokeWhole(
+  env: Env,
+  principal: Principal,
+  credential: string,
+): Promise<Result<Credential, 'not_found' | 'last_administrator'>> {
+  const { site, owner: by } = principal
+  const hub = siteHub(env, site)
+  const revoked = await revokeCredential(env.DB, { site, id: credential, by, now_ms: Date.now() })
+  if (!revoked.ok) return revoked
+  const { id, role, subject, owner, revoked_ms } = revoked.value
+  const facts = { credential: id, role, subject, owner }
+  // Both again on every repetition: a first call may have failed after the row was written.
+  await hub.note(by, 'credential_revoked', facts)
+  await hub.revokeCredential({ ...facts, revoked_ms: revoked_ms ?? Date.now() }, by)
+  return revoked
+}
 
 export function credentialRoutes(app: App): void {
   route(
@@ -73,27 +99,39 @@ export function credentialRoutes(app: App): void {
       refusals: ['last_administrator'],
     },
     async (c, { principal, params }) => {
-      const hub = siteHub(c.env, principal.site)
-      const revoked = await revokeCredential(c.env.DB, {
-        site: principal.site,
-        id: params.credential,
-        by: principal.owner,
-        now_ms: Date.now(),
-      })
-      if (!revoked.ok) return problem({ code: revoked.error }, c.var.requestId)
-      const { id, role, subject, owner, revoked_ms } = revoked.value
-      // Both again on every repetition: a first call may have failed after the row was written.
-      await hub.note(principal.owner, 'credential_revoked', {
-        credential: id,
-        role,
-        subject,
-        owner,
-      })
-      await hub.revokeCredential(
-        { credential: id, role, subject, owner, revoked_ms: revoked_ms ?? Date.now() },
-        principal.owner,
+      const revoked = await revokeWhole(c.env, principal, params.credential)
+      return revoked.ok ? c.json(revoked.value) : problem({ code: revoked.error }, c.var.requestId)
+    },
+  )
+  route(
+    app,
+    {
+      method: 'post',
+      path: '/v1/owners/{owner}/revoke',
+      tag: 'credentials',
+      summary:
+        'Revoke every credential of a person: one act by which somebody leaves. Sign-ins end with them.',
+      roles: ['administrator'],
+      params: ownerParams,
+      answers: { 200: { description: 'What was revoked by this call.', schema: 'CredentialList' } },
+      refusals: ['last_administrator'],
+    },
+    async (c, { principal, params }) => {
+      const at = { site: principal.site, owner: params.owner }
+      const items: Credential[] = []
+      let lastStays = false
+      // The administrator's own credential last: the call must not lose its right half way.
+      const all = (await credentialsOfOwner(c.env.DB, at)).toSorted(
+        (a, b) => Number(a.id === principal.id) - Number(b.id === principal.id),
       )
-      return c.json(revoked.value)
+      for (const { id } of all) {
+        const revoked = await revokeWhole(c.env, principal, id)
+        if (revoked.ok) items.push(revoked.value)
+        else if (revoked.error === 'last_administrator') lastStays = true
+      }
+      if (!lastStays) return c.json({ items, next: null })
+      const detail = `Everything else of ${params.owner} is revoked.`
+      return problem({ code: 'last_administrator', detail }, c.var.requestId)
     },
   )
 }

@@ -47,8 +47,9 @@ async function serve(c: Ctx): Promise<Response> {
     principal = await principalOf(c)
     if (!principal.ok) return problem(principal.error, requestId)
   }
-  const { mcpFetch } = await import('../mcp-server.ts')
-  return mcpFetch(c.env, { principal: principal.value, asked_ms }, c.req.raw, options)
+  const { mcpFetch } = await import('../mcp/server.ts')
+  const still = async () => (await principalOf(c)).ok
+  return mcpFetch(c.env, { principal: principal.value, asked_ms, still }, c.req.raw, options)
 }
 
 export function mcpRoutes(app: App): void {
@@ -59,8 +60,14 @@ export function mcpRoutes(app: App): void {
       path: '/mcp',
       tag: 'mcp',
       summary: 'Intake as an MCP server (streamable HTTP, stateless).',
-      answers: { 200: { description: 'A JSON-RPC answer, or a stream of them.' } },
-      refusals: ['origin_forbidden', 'body_too_large', 'body_too_slow', 'media_type', 'violations'],
+      body: { schema: 'McpInput', bytesMax, raw: true },
+      answers: {
+        200: {
+          description: 'A JSON-RPC answer, or a stream of server-sent events with it at the end.',
+          schema: 'McpAnswer',
+        },
+      },
+      refusals: ['origin_forbidden'],
     },
     { security: 'credential', roles: ['planner'] },
   )

@@ -1,50 +1,16 @@
-// Prometheus text from the index in D1: counts of the whole deployment, without any name of a site,
-// planner or plan, since anyone may read it.
-import { countAgents, countCredentials } from '../../adapters/counts-d1.ts'
-import { countPlans } from '../../adapters/plan-index.ts'
-import type { Env } from '../../durable-objects/env.ts'
+// Prometheus text of the deployment, by site, cell and agent. It names them, so it has a token of its own,
+// which can do nothing else.
+import { limits } from '../../protocol/limits.ts'
+import { showsDeploymentToken } from '../auth.ts'
+import { liveFamilies } from '../metrics/live.ts'
+import { storedFamilies } from '../metrics/stored.ts'
+import { textOf } from '../metrics/text.ts'
+import { problem } from '../problems.ts'
 import { openRoute, type App } from '../routing.ts'
 import { SharedAnswer } from '../shared-answer.ts'
 
-/** A scraper asks every few seconds; a stranger who asks more often gets the same text. */
-const freshMs = 5_000
-const shared = new SharedAnswer<string>(freshMs)
-
-type Sample = { labels: Record<string, string>; value: number }
-
-function family(name: string, help: string, samples: readonly Sample[]): string {
-  const lines = samples.map(({ labels, value }) => {
-    const inner = Object.entries(labels).map(([key, text]) => `${key}="${text}"`)
-    return `${name}${inner.length > 0 ? `{${inner.join(',')}}` : ''} ${value}`
-  })
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...lines, ''].join('\n')
-}
-
-async function render(env: Env): Promise<string> {
-  const [plans, agents, credentials] = await Promise.all([
-    countPlans(env.DB),
-    countAgents(env.DB),
-    countCredentials(env.DB),
-  ])
-  return [
-    family(
-      'portcullis_plans',
-      'Plans by state and verdict.',
-      plans.map(({ state, verdict, n }) => ({
-        labels: { state, verdict: verdict ?? 'none' },
-        value: n,
-      })),
-    ),
-    family('portcullis_agents', 'Enrolled agents that are not revoked.', [
-      { labels: {}, value: agents },
-    ]),
-    family(
-      'portcullis_credentials',
-      'Credentials that are not revoked, by role.',
-      credentials.map(({ role, n }) => ({ labels: { role }, value: n })),
-    ),
-  ].join('')
-}
+/** Two scrapers cost no more than one. */
+const shared = new SharedAnswer<string>(limits.metricsFreshMs)
 
 export function metricRoutes(app: App): void {
   openRoute(
@@ -53,12 +19,29 @@ export function metricRoutes(app: App): void {
       method: 'get',
       path: '/metrics',
       tag: 'system',
-      summary: 'Metrics of the deployment for Prometheus.',
-      security: 'none',
-      answers: { 200: { description: 'Text format 0.0.4.', type: 'text/plain' } },
+      summary: 'Metrics of the deployment for Prometheus, for whoever shows the metrics token.',
+      security: 'metrics',
+      answers: {
+        200: {
+          description: 'Text format 0.0.4.',
+          type: 'text/plain',
+          example: '# TYPE portcullis_agents gauge\nportcullis_agents 2\n',
+        },
+      },
+      refusals: ['credential_invalid', 'not_configured', 'too_many_requests'],
     },
     async (c) => {
-      const text = await shared.get(() => render(c.env), Date.now())
+      const { METRICS_TOKEN_SHA256 } = c.env
+      const allowed = await showsDeploymentToken(c, 'METRICS_TOKEN_SHA256', METRICS_TOKEN_SHA256)
+      if (!allowed.ok) return problem(allowed.error, c.var.requestId)
+      const now_ms = Date.now()
+      const text = await shared.get(async () => {
+        const [stored, live] = await Promise.all([
+          storedFamilies(c.env.DB, now_ms),
+          liveFamilies(c.env, now_ms),
+        ])
+        return textOf([...stored, ...live])
+      }, now_ms)
       return c.body(text, 200, { 'content-type': 'text/plain; version=0.0.4' })
     },
   )

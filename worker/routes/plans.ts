@@ -19,7 +19,9 @@ import { planCursor, planRowView } from '../views.ts'
 
 const readers = ['planner', 'reviewer', 'administrator'] as const
 
-const listQuery = pageQuery.extend({ state: planStateSchema.optional() })
+const listQuery = pageQuery.extend({
+  state: planStateSchema.optional().describe('Only plans in this state.'),
+})
 
 const submissionHeaders = z.object({
   'idempotency-key': z

@@ -24,7 +24,13 @@ export function reviewLiveRoutes(app: App): void {
       summary:
         'Server-sent events: `reviews` with how many plans wait, at once and whenever the list changes.',
       roles: ['reviewer'],
-      answers: { 200: { description: 'The stream.', type: 'text/event-stream' } },
+      answers: {
+        200: {
+          description: 'The stream.',
+          type: 'text/event-stream',
+          example: 'event: reviews\ndata: {"open":2,"mark":"7"}\n\n',
+        },
+      },
     },
     async (c, { principal }) =>
       Promise.resolve(

@@ -1,12 +1,14 @@
 // Sessions: progress, trail, stop. A stop is for any person who watches; it is idempotent and final.
 import { auditPage, auditQuery } from '../audit-pages.ts'
 import { executionSession, siteHub } from '../objects.ts'
-import { nodeParams, sessionParams } from '../params.ts'
-import { problem } from '../problems.ts'
+import { nodeParams, partParams, sessionParams } from '../params.ts'
+import { isMedia, partHeaders, partStream } from '../part-stream.ts'
+import { problem, type ProblemCode } from '../problems.ts'
 import { resultView } from '../result-view.ts'
 import { runOf } from '../run-view.ts'
 import { route, type App } from '../routing.ts'
 import { siteNow } from '../site-snapshot.ts'
+import { toldResult } from '../told-result.ts'
 import { visibleRecord } from './plans.ts'
 
 const watchers = ['reviewer', 'operator', 'administrator'] as const
@@ -80,18 +82,64 @@ export function sessionRoutes(app: App): void {
       refusals: ['site_not_ready'],
     },
     async (c, { principal, params }) => {
+      const { session, node } = params
+      const status = await executionSession(c.env, principal.site, session).status()
+      const seen = status !== null && (await visibleRecord(c, principal, status.plan)) !== null
+      if (!seen) return problem({ code: 'not_found' }, c.var.requestId)
+      const read = await toldResult(c.env, principal, { session, node })
+      return read.ok ? c.json(read.value) : problem(read.error, c.var.requestId)
+    },
+  )
+  route(
+    app,
+    {
+      method: 'get',
+      path: '/v1/sessions/{session}/nodes/{node}/parts/{digest}',
+      tag: 'sessions',
+      summary:
+        'A picture, file or large answer of one step, from the disk of the agent that keeps it. Who may read ' +
+        'the result may read it; a planner only what is no text. A stream that breaks off is not the part.',
+      roles: ['planner', ...watchers],
+      params: partParams,
+      answers: {
+        200: {
+          description: 'The part.',
+          type: 'application/octet-stream',
+          example: 'The bytes of the part.',
+        },
+      },
+      refusals: [
+        'site_not_ready',
+        'part_expired',
+        'part_withheld',
+        'part_changed',
+        'part_unreachable',
+        'too_many_parts',
+      ],
+    },
+    async (c, { principal, params }) => {
+      const refuse = (code: ProblemCode) => problem({ code }, c.var.requestId)
       const session = executionSession(c.env, principal.site, params.session)
       const status = await session.status()
       const seen = status !== null && (await visibleRecord(c, principal, status.plan)) !== null
       const stored = seen ? await session.result(params.node) : null
-      if (stored === null) return problem({ code: 'not_found' }, c.var.requestId)
+      if (!seen || stored === null) return refuse('not_found')
       const site = await siteNow(c.env, principal.site)
-      if (site === null) {
-        return problem({ code: 'site_not_ready', retryAfterS: 60 }, c.var.requestId)
-      }
+      if (site === null) return refuse('site_not_ready')
       const planner = principal.role === 'planner' ? principal.subject : null
       const view = await resultView(stored, planner, site.snapshot)
-      return view === null ? problem({ code: 'not_found' }, c.var.requestId) : c.json(view)
+      const part = view?.kept.find(({ digest }) => digest === params.digest)
+      if (part === undefined) return refuse('not_found')
+      if (planner !== null && !isMedia(part)) return refuse('part_withheld')
+      const hub = siteHub(c.env, principal.site)
+      const stream = await partStream((ask) => hub.part(ask), {
+        agent: status.agent,
+        part,
+        background: (work) => c.executionCtx.waitUntil(work),
+      })
+      return stream.ok
+        ? new Response(stream.value, { headers: partHeaders(part) })
+        : refuse(stream.error)
     },
   )
   route(

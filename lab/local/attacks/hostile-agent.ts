@@ -3,11 +3,14 @@
 import { generateKeyPair, exportJWK, type JWK } from 'jose'
 import { importSigningKey, type SigningKey } from '../../../contain/keys.ts'
 import { signTrusted } from '../../../contain/sign.ts'
+import { digest } from '../../../protocol/digest.ts'
+import { featuresHeader } from '../../../protocol/features.ts'
 import {
   gatewayPresenceFrame,
   gatewaySessionFrame,
   type GatewaySessionFrame,
 } from '../../../protocol/frames.ts'
+import type { NodeResult } from '../../../protocol/node-result.ts'
 import type { NodeTokenClaims } from '../../../protocol/tokens.ts'
 import { must, type SiteHandle } from '../client.ts'
 import { healthOf } from '../standby-agent.ts'
@@ -23,8 +26,8 @@ export class FrameSocket {
   private readonly waiters = new Set<() => void>()
   private closedBy: string | null = null
 
-  constructor(url: string, authorization: string) {
-    this.socket = new WebSocket(url, { headers: { authorization } })
+  constructor(url: string, headers: Record<string, string>) {
+    this.socket = new WebSocket(url, { headers })
     this.socket.addEventListener('message', (event) => {
       if (event.data === 'pong') return
       this.queue.push(JSON.parse(String(event.data)) as Raw)
@@ -80,8 +83,15 @@ export class FrameSocket {
   }
 }
 
+type Named = {
+  readonly name: string
+  readonly cell: string
+  /** What it offers beyond the first version of the wire. */
+  readonly features?: string
+}
 /** What it takes to speak as an agent: its names, its key, and which process it says to be. */
-export type HeldKey = { name: string; cell: string; jwk: JWK; bootId: string }
+export type HeldKey = Named & { readonly jwk: JWK; readonly bootId: string }
+type AgentSpec = Named & { readonly enrol: boolean }
 
 export class HostileAgent {
   readonly name: string
@@ -91,11 +101,13 @@ export class HostileAgent {
   readonly jwk: JWK
   readonly bootId: string
   private readonly handle: SiteHandle
+  private readonly features: string
   private presence: FrameSocket | null = null
   private beat: NodeJS.Timeout | undefined
 
   private constructor(handle: SiteHandle, spec: HeldKey & { key: SigningKey }) {
     this.handle = handle
+    this.features = spec.features ?? ''
     this.name = spec.name
     this.cell = spec.cell
     this.key = spec.key
@@ -111,16 +123,13 @@ export class HostileAgent {
   }
 
   /** Makes a key; `enrol` false leaves it unknown to the site (a stranger). */
-  static async create(
-    handle: SiteHandle,
-    spec: { name: string; cell: string; enrol: boolean },
-  ): Promise<HostileAgent> {
+  static async create(handle: SiteHandle, spec: AgentSpec): Promise<HostileAgent> {
     const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
-    const { name, cell } = spec
+    const { enrol, ...named } = spec
     const jwk = await exportJWK(pair.privateKey)
     const bootId = crypto.randomUUID()
-    const agent = await HostileAgent.holding(handle, { name, cell, jwk, bootId })
-    if (spec.enrol) {
+    const agent = await HostileAgent.holding(handle, { ...named, jwk, bootId })
+    if (enrol) {
       const { kty, crv, x } = agent.key.jwk
       await must(handle.base, {
         method: 'POST',
@@ -148,7 +157,8 @@ export class HostileAgent {
 
   private async socket(path: string): Promise<FrameSocket> {
     const url = `${this.handle.base.replace(/^http/, 'ws')}${path}`
-    return new FrameSocket(url, `Bearer ${await this.jwt()}`)
+    const authorization = `Bearer ${await this.jwt()}`
+    return new FrameSocket(url, { authorization, [featuresHeader]: this.features })
   }
 
   private async proof(nonce: string, session: string | null): Promise<string> {
@@ -271,9 +281,10 @@ export class HostileSession {
     return this.frame('rest', { rest })
   }
 
-  /** A signed report that the node succeeded, without anything having moved. */
-  async reportFrame(token: string): Promise<Record<string, unknown>> {
+  /** A signed report that the node succeeded, with an answer where there is one. */
+  async reportFrame(token: string, result?: NodeResult): Promise<Record<string, unknown>> {
     const { nid, jti, ctx } = claimsOf(token)
+    const result_digest = result === undefined ? null : await digest('result', result)
     const report = await signTrusted(this.agent.key, 'report', {
       sub: this.agent.name,
       sid: this.session,
@@ -281,13 +292,13 @@ export class HostileSession {
       jti,
       ctx,
       outcome: 'succeeded',
-      result_digest: null,
+      result_digest,
       reason: null,
       actuated: true,
       started_ms: Date.now(),
       ended_ms: Date.now(),
     })
-    return this.frame('report', { nid, report })
+    return this.frame('report', { nid, report, ...(result === undefined ? {} : { result }) })
   }
 }
 

@@ -62,6 +62,12 @@ export async function checkVectors(): Promise<CheckVector[]> {
     ['after it ran', { at: { progress: { move: 'succeeded' } } }, 'already_executed'],
     ['after it failed', { at: { progress: { move: 'failed' } } }, 'already_executed'],
     ['when nobody knows', { at: { progress: { move: 'unknown' } } }, 'already_executed'],
+    ['after it was skipped', { at: { progress: { move: 'skipped' } } }, 'already_executed'],
+    [
+      'a node behind a skipped one',
+      { nid: 'read', token: read, at: { progress: { move: 'skipped', read: 'released' } } },
+      'dependency_open',
+    ],
     ['another agent', { claims: { sub: 'agent-2' } }, 'holder_mismatch'],
     ['another key in the token', { claims: { cnf: { jkt: other } } }, 'holder_mismatch'],
     ['another key on the connection', { at: { holder_jkt: other } }, 'holder_mismatch'],

@@ -130,19 +130,6 @@ const named = (over: number) => plan([node('a', 'x'.repeat(limits.toolNameCharsM
 
 const wrong = (count: number) => plan(Array.from({ length: count }, (_, i) => node(`n${i}`, 'no')))
 
-describe('what this gateway cannot carry out (invariant 15)', () => {
-  const measured = { $from: { node: 'a', pointer: '/mass', min: 0, max: 5 } }
-  test('a value that only the run would know is refused, wherever in the arguments it stands', async () => {
-    const nodes = [node('a'), node('b', 'any', { to: [{ amount: measured }] }, ['a'])]
-    expect(await outcome(plan(nodes))).toEqual(['feature_unsupported /nodes/1/args/to/0/amount'])
-  })
-
-  test('one that is not well formed is no constant either', async () => {
-    const nodes = [node('a'), node('b', 'any', { amount: { $from: { node: 'a' } } }, ['a'])]
-    expect(await outcome(plan(nodes))).toEqual(['reference_malformed /nodes/1/args/amount'])
-  })
-})
-
 describe('at a limit a plan is admitted, one past it refused:', () => {
   test.each<[string, (over: number) => object, string]>([
     ['nodes', (over) => plan(many(limits.nodesMax + over)), 'schema /nodes'],

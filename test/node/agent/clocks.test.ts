@@ -6,7 +6,10 @@ import { goClaims } from '../../../contain/go.ts'
 import { signClaims } from '../../../contain/sign.ts'
 import { readSigned } from '../../../contain/verify.ts'
 import type { StartClaims } from '../../../protocol/tokens.ts'
+import type { ToolRow } from '../../../protocol/tool-row.ts'
+import type { Precondition } from '../../../protocol/tool-meaning.ts'
 import { ClockWatch } from '../../../robot-agent/clock.ts'
+import type { ToolCall } from '../../../robot-agent/devices.ts'
 import { NodeRun } from '../../../robot-agent/node-run.ts'
 import { SessionRows } from '../../../robot-agent/session-rows.ts'
 import type { SessionDeps } from '../../../robot-agent/session-deps.ts'
@@ -15,7 +18,7 @@ import { boundSession, chainPlan, t0 } from '../../shared/session-fixture.ts'
 import { lock, openLab, planOf, until } from './harness.ts'
 
 /** One node up to its `go`, with clocks that a test moves. */
-async function goneNode() {
+async function goneNode(preconditions: readonly Precondition[] = []) {
   const f = await boundSession(chainPlan(1))
   const clock = { wall: t0 + 1_000, monotonic: 1_000 }
   const calls: string[] = []
@@ -31,9 +34,10 @@ async function goneNode() {
       problem: () => null,
       instance: () => 1,
       refresh: () => Promise.resolve(),
-      call: () => {
-        calls.push('call')
-        return Promise.resolve({})
+      call: ({ reading }: ToolCall) => {
+        calls.push(reading === undefined ? 'call' : 'read')
+        const result = { structuredContent: { open: false } }
+        return Promise.resolve({ outcome: 'succeeded', reason: null, detail: null, result })
       },
     },
     nowMs: () => clock.wall,
@@ -44,11 +48,17 @@ async function goneNode() {
   const rows = new SessionRows('sess_a', { ...(ledger as object), before: notUsed } as never, [])
   const run = new NodeRun('sess_a', rows, deps)
   const token = f.tokens[0]?.token ?? ''
-  const bound = { ...f.bound, rows: new Map(f.rows.map((row) => [row.tool, row])) }
+  const known = f.rows.map((row): [string, ToolRow] => [
+    row.tool,
+    { ...row, preconditions: [...preconditions] },
+  ])
+  const bound = { ...f.bound, rows: new Map(known) }
   run.release({ nid: 'n000', token, args: { step: 0 } })
   const standing = { keys: f.gatewayKeys, welcomed: new Map(), outcomes: new Map() }
   const checked = await run.check({ ...standing, bound })
   if (!checked.ok) throw new Error(checked.error.detail)
+  const read = await run.readSensors(() => true)
+  if (!read.ok) throw new Error(read.error.miss)
   const signed = await run.start('cn', () => true)
   const start = readSigned('start', signed?.start ?? '')
   const claims = (await openToken(token, f.gatewayKeys)).claims
@@ -72,7 +82,7 @@ function notUsed(work: (ledger: object) => unknown): { ok: true; value: unknown 
 test('a go that came in time is used in time', async () => {
   const { run, keys, calls } = await goneNode()
   expect((await run.checkGo('n000', keys)).type).toBe('go_good')
-  expect(run.actuate('n000').ok).toBe(true)
+  expect(run.actuate('n000', []).ok).toBe(true)
   expect(calls).toEqual(['call'])
 })
 
@@ -95,8 +105,42 @@ test('a machine that sleeps between the check and the call calls nothing', async
   const { run, keys, clock, calls } = await goneNode()
   expect((await run.checkGo('n000', keys)).type).toBe('go_good')
   clock.wall += 600_000
-  expect(run.actuate('n000')).toMatchObject({ ok: false, error: { reason: 'go_late' } })
+  expect(run.actuate('n000', [])).toMatchObject({ ok: false, error: { reason: 'go_late' } })
   expect(calls).toEqual([])
+})
+
+const closed = { tool: 'camera.read', args: {}, pointer: '/open', eq: false, fresh: '0.3 s' }
+
+test.each([
+  ['both clocks', 400, 400],
+  ['the wall clock alone', 200, 800],
+  ['a clock that was set back', 200, -2_000],
+])(
+  'a reading that is too old in the tick of the call, by %s, calls nothing',
+  async (_what, monotonic, wall) => {
+    const { run, keys, clock, calls } = await goneNode([closed])
+    expect((await run.checkGo('n000', keys)).type).toBe('go_good')
+    clock.monotonic += monotonic
+    clock.wall += wall
+    const end = run.actuate('n000', [])
+    expect(end.ok).toBe(false)
+    // Where the `go` itself is not late, the reading is named.
+    if (monotonic === 400) {
+      expect(end).toMatchObject({
+        error: { reason: 'precondition_unmet', missed: { miss: 'stale', read: { age_ms: 400 } } },
+      })
+    }
+    expect(calls).toEqual(['read'])
+  },
+)
+
+test('a reading that is fresh enough lets the call happen', async () => {
+  const { run, keys, clock, calls } = await goneNode([closed])
+  clock.monotonic += 290
+  clock.wall += 290
+  expect((await run.checkGo('n000', keys)).type).toBe('go_good')
+  expect(run.actuate('n000', []).ok).toBe(true)
+  expect(calls).toEqual(['read', 'call'])
 })
 
 test('the skew counts from what the gateway told, and shows a clock that is set later', () => {

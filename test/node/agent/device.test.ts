@@ -35,7 +35,7 @@ async function start(mode: string, probeMs = 100, waitMs = 60_000) {
 
 const call = (device: Device, tool = 't0') => {
   const signal = new AbortController().signal
-  return device.call({ tool, args: {}, meta: {}, timeoutMs: 60_000, signal })
+  return device.call({ tool, args: {}, meta: {}, timeoutMs: 60_000, signal, expected: null })
 }
 
 async function until(what: string, probe: () => boolean): Promise<void> {
@@ -128,7 +128,7 @@ describe('an answer', () => {
     ['an error as text', { content: [{ type: 'text', text: '{"ok":false}' }] }, 'unknown'],
     ['words', { content: [{ type: 'text', text: 'all good' }] }, 'unknown'],
   ])('with %s', (_what, result, outcome) => {
-    const end = endOfResult(result, { pointer: '/ok', eq: true })
+    const end = endOfResult(result, { success: { pointer: '/ok', eq: true }, checked: true })
     expect(end.outcome).toBe(outcome)
     expect(end.reason).toBe(outcome === 'succeeded' ? null : 'not_as_success')
   })

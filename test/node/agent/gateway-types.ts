@@ -5,7 +5,7 @@ import type { Bound } from '../../../contain/checks.ts'
 import type { MintedToken } from '../../../contain/mint.ts'
 import type { AgentSessionFrame, NodeProgress } from '../../../protocol/frames.ts'
 import type { Context } from '../../../protocol/records.ts'
-import type { ReportClaims, RestClaims } from '../../../protocol/tokens.ts'
+import type { ReportClaims, RestClaims, StartClaims } from '../../../protocol/tokens.ts'
 import type { ToolRow } from '../../../protocol/tool-row.ts'
 
 export type BoundSession = {
@@ -24,6 +24,8 @@ export type BoundSession = {
   readonly aborts: { reason: string; detail: string }[]
   readonly hellos: Extract<AgentSessionFrame, { type: 'hello' }>[]
   readonly starts: string[]
+  /** The readings that each start brought along. */
+  readonly reads: (StartClaims['reads'] | undefined)[]
   status: 'open' | 'completed' | 'terminated'
 }
 

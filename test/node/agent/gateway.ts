@@ -56,6 +56,8 @@ export class ScriptedGateway {
   readonly sessions = new Map<string, BoundSession>()
   readonly health: Extract<AgentPresenceFrame, { type: 'health' }>['health'][] = []
   readonly presenceHellos: AgentPresenceFrame[] = []
+  /** Pieces of kept parts, as they came. */
+  readonly pieces: Extract<AgentPresenceFrame, { type: 'part' }>[] = []
   readonly sockets = new Set<WebSocket>()
   readonly #http: Server
   readonly #ws: WebSocketServer
@@ -195,6 +197,7 @@ export class ScriptedGateway {
       aborts: [],
       hellos: [],
       starts: [],
+      reads: [],
       status: 'open',
     }
     this.sessions.set(context.session, session)
@@ -254,6 +257,7 @@ export class ScriptedGateway {
       socket.send(JSON.stringify({ v: 1, re: frame.fid, type: 'ack' }))
       return
     }
+    if (frame.type === 'part') return void this.pieces.push(frame)
     const expected = {
       agent: agentName,
       session: null,
@@ -312,6 +316,7 @@ export class ScriptedGateway {
     const start = await verifyStart(frame.start, expected, this.agentKeys)
     if (!start.ok) throw new Error(`start: ${start.error}`)
     session.starts.push(frame.nid)
+    session.reads.push(start.value.reads)
   }
 
   async #recordReport(

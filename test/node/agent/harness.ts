@@ -37,6 +37,8 @@ export type LabOptions = {
   readonly transport?: 'stdio' | 'http'
   readonly cellArgs?: readonly string[]
   readonly config?: object
+  /** MCP servers beside the cell. */
+  readonly servers?: object
   readonly start?: boolean
 }
 
@@ -77,7 +79,7 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
       cell,
       key_file: 'agent.jwk',
       state_dir: 'state',
-      mcpServers: { 'lc7-cell': server },
+      mcpServers: { 'lc7-cell': server, ...options.servers },
       sandboxes: ['py-sbx-01'],
       lost_grace_ms: 2_000,
       hold_grace_ms: 300,

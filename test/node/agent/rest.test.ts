@@ -92,7 +92,7 @@ test('a server that does not read is ended, and its successor is told to stop', 
   const { devices, rest, journal } = await bench('serial=600000', 300)
   const pinned = { ...toolRowOf(toolEntry('t0', 'benign_actuation')), server: 'arm' }
   const signal = new AbortController().signal
-  const running = devices.call({ pinned, args: {}, session: 's', nid: 'n', signal })
+  const running = devices.call({ pinned, args: {}, session: 's', nid: 'n', signal, checked: true })
   await until('the call', () => journal().includes('begin t0'))
   rest.want(stop, 'test')
   await until('rest', () => rest.confirmed)

@@ -18,6 +18,12 @@ const blob = (bytes: Buffer | string) =>
   `blob:${createHash('sha256').update(bytes).digest('base64url')}`
 
 describe('an answer', () => {
+  test('with a zero below zero is kept, and never told as zero', () => {
+    const { result } = resultOf({ structuredContent: { mass_mg: -0 } })
+    expect(result).toMatchObject({ data: null, from: 'none', kept: [{ type: 'application/json' }] })
+    expect(resultOf({ structuredContent: { mass_mg: 0 } }).result.from).toBe('structured')
+  })
+
   test('is its structured content, and its text only where there is none', () => {
     const structured = { structuredContent: { mass_mg: 50.5 }, ...text('50.5 mg') }
     expect(resultOf(structured).result).toEqual({

@@ -1,6 +1,6 @@
 // An MCP server over stdio that misbehaves on order: `node scripted-server.ts MODE FILE`. It writes one
 // line to FILE for each call that it begins and ends, so that a test sees what the device got.
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 const [mode = 'normal', journal = '/dev/null'] = process.argv.slice(2)
@@ -48,6 +48,10 @@ async function list(id: number): Promise<void> {
 }
 
 const answers: Record<string, (id: number) => void> = {
+  late: (id) =>
+    void sleep(amount).then(() => send({ id, result: { structuredContent: { ok: true } } })),
+  // The result of a file, byte for byte, once it is there.
+  file: (id) => raw(`{"jsonrpc":"2.0","id":${id},"result":${readFileSync(given, 'utf8')}}`),
   nan: (id) => raw(`{"jsonrpc":"2.0","id":${id},"result":{"structuredContent":{"g":NaN}}}`),
   'rpc-error': (id) => send({ id, error: { code: -32_603, message: 'axis stalled' } }),
   'bad-params': (id) => send({ id, error: { code: -32_602, message: 'output validation' } }),

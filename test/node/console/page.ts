@@ -95,7 +95,7 @@ export async function startWorld(): Promise<World> {
       })
       page.on('pageerror', (error) => problems.push(error.message))
       await page.goto(`${gateway.url}/console/${address}`)
-      await signIn(page, credential)
+      await signIn(page, await codeFor(gateway.url, credential))
       return page
     },
     close: async () => {
@@ -105,9 +105,15 @@ export async function startWorld(): Promise<World> {
   }
 }
 
-/** Types a credential as a person does. */
-export async function signIn(page: Page, credential: string): Promise<void> {
-  await page.getByLabel('Credential').fill(credential)
+/** A one-time code for the holder of a token. */
+export async function codeFor(url: string, token: string): Promise<string> {
+  const call = { method: 'POST', path: '/v1/sign-in-codes', token, body: {} }
+  return (await must<{ code: string }>(url, call)).code
+}
+
+/** Types a code as a person does. */
+export async function signIn(page: Page, code: string): Promise<void> {
+  await page.getByLabel('One-time code').fill(code)
   await page.keyboard.press('Enter')
 }
 

@@ -1,12 +1,18 @@
 // Reviewers in a real browser against a real gateway: find a plan, look, decide; and everything that must
 // not happen on the way.
-import axeSource from 'axe-core'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { must } from '../../../lab/local/client.ts'
-import { cell, hasBrowser, planner, signIn, startWorld, tabTo, type World } from './page.ts'
-
-const axe = axeSource.source
+import { found, overflow } from './audit.ts'
+import {
+  cell,
+  codeFor,
+  hasBrowser,
+  planner,
+  signIn,
+  startWorld,
+  tabTo,
+  type World,
+} from './page.ts'
 
 let world: World
 let rosa = ''
@@ -31,29 +37,6 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 const address = (plan: string): string => `#/plans/${plan}`
-
-/** What axe finds, by rule and place; a script in an isolated world passes the page's policy. */
-async function found(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page)
-  const { frameTree } = await session.send('Page.getFrameTree')
-  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
-    frameId: frameTree.frame.id,
-  })
-  await session.send('Runtime.evaluate', { expression: axe, contextId })
-  const { result } = await session.send('Runtime.evaluate', {
-    expression:
-      "axe.run().then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target + ' ' + n.failureSummary).join(', ')))",
-    contextId,
-    awaitPromise: true,
-    returnByValue: true,
-  })
-  return result.value as string[]
-}
-
-const overflow = (page: Page) =>
-  page.evaluate<number>(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  )
 
 describe.runIf(hasBrowser)('the inbox', () => {
   it('shows the goal first and why it waits, is live, and counts in the title', async () => {
@@ -247,7 +230,7 @@ describe.runIf(hasBrowser)('a review', () => {
     })
     await page.getByRole('button', { name: 'Accept' }).click()
     await page.getByText('Your sign-in has ended').waitFor()
-    await signIn(page, rosa)
+    await signIn(page, await codeFor(world.gateway.url, rosa))
     await page.getByText('rosa, reviewer').waitFor()
     expect(await page.getByLabel('Why').inputValue()).toBe('Half of a rea')
     const other = await world.open(await world.token('reviewer', 'tom'), address(plan))
@@ -317,10 +300,41 @@ describe.runIf(hasBrowser)('every page', () => {
     await page.context().close()
   })
 
-  it('refuses a credential that is none, in words', async () => {
-    const page = await world.open('pc_nobody', '')
-    await page.getByText('The credential was not taken').waitFor()
-    expect(await page.getByRole('textbox', { name: 'Credential' }).isVisible()).toBe(true)
+  it('refuses a code that is none, in words, and takes a link once, out of the address', async () => {
+    const page = await world.open(rosa, '')
+    await page.getByText('rosa, reviewer').waitFor()
+    await page.reload()
+    await page.getByText('rosa, reviewer').waitFor()
+    expect(await page.evaluate<string>('document.cookie')).toBe('')
+    const link = `${world.gateway.url}/console/#/sign-in/${await codeFor(world.gateway.url, olga)}`
+    // Somebody is signed in: a link of another person changes nothing unasked.
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page.getByText('You are signed in as rosa').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('One-time code').fill('no such code')
+    await page.keyboard.press('Enter')
+    await page.getByText('This code signs nobody in').waitFor()
+    await page.getByLabel('One-time code').fill(link)
+    await page.keyboard.press('Enter')
+    await page.getByText('olga, operator').waitFor()
+    expect(page.url()).not.toContain('sign-in')
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page.getByText('You are signed in as olga').waitFor()
+    await page.context().close()
+  })
+
+  it('takes nothing of a page for a person who signed in in another tab', async () => {
+    const page = await world.open(rosa, '')
+    await page.getByText('rosa, reviewer').waitFor()
+    const tab = await page.context().newPage()
+    await tab.goto(`${world.gateway.url}/console/`)
+    await tab.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(tab, await codeFor(world.gateway.url, olga))
+    await tab.getByText('olga, operator').waitFor()
+    await page.getByRole('link', { name: 'Cells' }).click()
+    await page.getByText('Your sign-in has ended').waitFor()
     await page.context().close()
   })
 })

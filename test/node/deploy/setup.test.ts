@@ -61,7 +61,7 @@ function worldOf(over: Partial<World> = {}): World {
 const whole = [
   'database portcullis',
   'index portcullis-kg kind',
-  'script portcullis OPERATOR_TOKEN_SHA256,SIGNING_KEYS,SITE_KEY_SECRET',
+  'script portcullis METRICS_TOKEN_SHA256,OPERATOR_TOKEN_SHA256,SIGNING_KEYS,SITE_KEY_SECRET',
   'site bench',
 ]
 const run = (world: World, dry = false) => setUp(world, dry, () => {})
@@ -278,6 +278,7 @@ describe('the command', () => {
       const made = await command(['setup', ...args])
       expect(made.code, made.text).toBe(0)
       expect(made.text).toContain(`${base}/console`)
+      expect(made.text).toMatch(/^https:\/\/door\.example\/console\/#\/sign-in\/abc$/m)
       expect(made.text).not.toMatch(/pcop_|pc_/)
       const [{ db } = { db: undefined }] = standIn.databases.values()
       expect(db?.prepare('SELECT count(*) AS n FROM sites').get()).toEqual({ n: 0 })

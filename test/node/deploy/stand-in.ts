@@ -232,6 +232,12 @@ export class StandIn {
       send(known ? 200 : 401, { title: known ? 'ok' : 'unknown credential' })
       return
     }
+    if (path === '/v1/sign-in-codes' && method === 'POST') {
+      const known = [...this.sites.values()].some((tokens) => tokens.includes(sha256(token)))
+      const link = 'https://door.example/console/#/sign-in/abc'
+      send(known ? 201 : 401, known ? { link } : { title: 'unknown credential' })
+      return
+    }
     if (sha256(token) !== script.secrets.get('OPERATOR_TOKEN_SHA256')) {
       send(401, { title: 'The operator’s token is wrong.' })
       return

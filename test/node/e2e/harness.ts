@@ -129,9 +129,14 @@ export class Stage {
     return this.lab.record.planners[threeNodes.planner.id] ?? ''
   }
 
+  /** Records what has to stand in the cell for the plan. */
+  async stand(): Promise<void> {
+    await recordStanding(this.lab, this.lab.record.cell, standing)
+  }
+
   /** Submits the plan; resolves with its id once accepted. */
   async accept(plan: object = threeNodes): Promise<string> {
-    await recordStanding(this.lab, this.lab.record.cell, standing)
+    await this.stand()
     const posted = await submit(this.lab.url, this.planner(), plan)
     expect(posted, JSON.stringify(posted)).toMatchObject({ verdict: 'accept' })
     return posted.plan

@@ -1,11 +1,12 @@
-// Invariant 11: a renaming to meaningless ids is one-to-one and complete. That it changes no verdict is
-// what `eval rename` measures through the whole gateway.
+// Invariant 11: a renaming to meaningless ids is one-to-one and complete, and changes nothing of what floor,
+// dry run and rules find. `eval rename` measures the same through the whole gateway, with the graph.
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadSite } from '../../../lab/local/demo-site.ts'
 import { Renaming } from '../../../lab/eval/rename.ts'
 import { freshNames, proseRenamer } from '../../../lab/eval/rename-names.ts'
 import { readCases } from '../../../lab/eval/rows.ts'
+import { judgeAlone } from '../../../lab/eval/rules-alone.ts'
 import { planSchema } from '../../../protocol/plan.ts'
 import { registrySchema } from '../../../protocol/registry.ts'
 import { cellRecordSchema } from '../../../protocol/state.ts'
@@ -102,12 +103,33 @@ describe('renamed plans', () => {
   })
 })
 
+describe('floor, dry run and rules', () => {
+  it('find the same under the names of the lab and under meaningless ones', async () => {
+    const own = await readCases(path.join(root, 'lab/eval/data/own-plans.v2.jsonl'), 'planner')
+    const [named, unnamed] = [judgeAlone(registry), judgeAlone(renamed)]
+    // Every row of the first file and a share of the second, another one for each kind of plan.
+    const rows = [...cases, ...own.filter((_, i) => i % 3 === 0)]
+    for (const { id, plan, planner, state } of rows) {
+      const other = renaming.row({ plan, state })
+      const before = await named({ plan, planner, state })
+      const after = await unnamed({ ...other, planner: planSchema.parse(other.plan).planner.id })
+      const there = after.places.map((found) => {
+        const [code, at = ''] = found.split(' ')
+        return `${code} ${renaming.pointerBack(at)}`
+      })
+      expect(there.toSorted(), id).toEqual(before.places)
+      expect([after.stopped_by, after.held_by], id).toEqual([before.stopped_by, before.held_by])
+    }
+  }, 120_000)
+})
+
 describe('names in prose', () => {
   const change = proseRenamer(
     new Map([
       ['plate_12', 'zqa'],
       ['plate_1', 'zqb'],
       ['hood 1', 'zqc'],
+      ['crate', 'zqd'],
     ]),
   )
   it.each([
@@ -115,6 +137,7 @@ describe('names in prose', () => {
     ['plate_1 stays, plate_123 too', 'zqb stays, plate_123 too'],
     ['Sash of Hood 1 to 30 cm', 'Sash of zqc to 30 cm'],
     ['plateau 1 and replate 1', 'plateau 1 and replate 1'],
+    ['Crate the vials. Take them to the crate.', 'Crate the vials. Take them to the zqd.'],
   ])('%s', (from, to) => {
     expect(change(from)).toBe(to)
   })

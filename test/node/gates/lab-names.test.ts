@@ -8,7 +8,7 @@ import { deviceClassSchema, kindSchema } from '../../../protocol/site-file.ts'
 
 const root = path.join(import.meta.dirname, '..', '..', '..')
 const rooms =
-  'protocol verify contain adapters durable-objects worker robot-agent console kg-build site-kit'.split(
+  'protocol verify contain adapters durable-objects worker robot-agent console kg-build site-kit deploy'.split(
     ' ',
   )
 const { registry } = await loadSite()

@@ -144,7 +144,7 @@ describe('references', () => {
       tool: 'dose',
       args: {
         tank: { id: 'FV-01', port: 'A1' },
-        amount: from({ min: 1, max: 2 }),
+        amount: from({ min: 1, max: 2, unit: 'mL' }),
         amount_unit: 'mL',
       },
     })
@@ -170,6 +170,7 @@ describe('references', () => {
   it.each([
     ['converts into another unit than the device takes', from({ min: 1, max: 2, unit: 'K' })],
     ['lacks bounds', from({ min: 1 })],
+    ['is of a result without a unit', from({ min: 1, max: 2 })],
   ])('one that %s is no value', (_, setpoint) => {
     const step = stepOf({
       tool: 'jacket',

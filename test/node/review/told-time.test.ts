@@ -51,6 +51,7 @@ describe('an arming that ends before the plan could', () => {
     jkt: 'j',
     online: true,
     revoked: false,
+    features: [],
     health,
   }
   const plan = {

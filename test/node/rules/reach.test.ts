@@ -45,7 +45,7 @@ test('things that stand on each other in a circle are nowhere, and nothing break
   expect(ruled(trace, 'R').found).toEqual(['unknown'])
 })
 
-test('the sum over a plan is not known where an amount is for several parts', () => {
+test('the sum over a plan counts every part that an amount is for', () => {
   const total = rule({
     if: { act: 'transfer' },
     needs: { is: { total: 'volume', over: 'plan' }, le: '100 mL' },
@@ -62,7 +62,7 @@ test('the sum over a plan is not known where an amount is for several parts', ()
   const found = (...to: string[]) =>
     ruled(
       traceOf(pottery([total], { kinds }), stateOf(standing), [
-        { tool: 'pour', args: { from: 'crock-1', to, ml: 50, glaze: 'water' } },
+        { tool: 'pour', args: { from: 'crock-1', to, ml: 60, glaze: 'water' } },
       ]),
       'R',
     ).found

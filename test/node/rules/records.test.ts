@@ -114,3 +114,46 @@ describe('an attachment', () => {
     }
   })
 })
+
+describe('a value that is filed', () => {
+  const weigh = (id: string): Call => ({ tool: 'balance.read', args: { balance_id: id } })
+  const compute: Call = {
+    tool: 'code.run_sandboxed',
+    args: { language: 'python', code: 'print(1)', inputs: [] },
+  }
+  const file = (provenance: string, value: unknown, more: object = {}): Call => ({
+    tool: 'lims.write_result',
+    args: { sample_id: 'QR-4', field: 'mass', value, provenance, ...more },
+  })
+  const from = (pointer: string) => ({ $from: { node: 'n1', pointer, min: 0, max: 100 } })
+  const text = (pointer: string) => ({ $from: { node: 'n1', pointer, enum: ['a'] } })
+  const shown = (calls: Call[]) =>
+    !codesOf('File a mass', ['Weigh it and file the mass.'], calls).includes('PROVENANCE_NOT_SHOWN')
+
+  test.each<[string, Call[], boolean]>([
+    ['measured, by reference', [weigh('bal_1'), file('measured', from('/mass_mg'))], true],
+    ['measured, a constant', [weigh('bal_1'), file('measured', 50.2)], false],
+    [
+      'measured, what was only echoed',
+      [weigh('bal_1'), file('measured', text('/balance_id'))],
+      false,
+    ],
+    ['measured, what a computer made', [compute, file('measured', text('/stdout'))], false],
+    ['measured, what a record held', [read('QR-4'), file('measured', text('/fields'))], false],
+    ['calculated, by reference', [compute, file('calculated', text('/stdout'))], true],
+    ['calculated, a constant', [compute, file('calculated', 2)], false],
+    [
+      'calculated, what was measured',
+      [weigh('bal_1'), file('calculated', from('/mass_mg'))],
+      false,
+    ],
+    [
+      'measured, a constant beside a reference',
+      [weigh('bal_1'), file('measured', 50.2, { comment: text('/mass_mg') })],
+      false,
+    ],
+    ['administrative, a constant', [weigh('bal_1'), file('administrative', 'x')], true],
+  ])('as %s: shown %s', (_, calls, expected) => {
+    expect(shown(calls)).toBe(expected)
+  })
+})

@@ -53,6 +53,49 @@ describe('approval of a registry', () => {
     },
   )
 
+  test('takes an output schema that is open, and refuses one whose pattern or reference it is not sure of', () => {
+    const schema = (output_schema: JsonObject) =>
+      refusals((r) => (toolOf(r, 'door.lock').output_schema = output_schema))
+    expect(schema({ type: 'object', properties: { locked: { type: 'boolean' } } })).toEqual([])
+    const place = expect.stringMatching(/\/tools\/\d+\/output_schema\//) as string
+    expect(schema({ properties: { a: { pattern: '(a+)+$' } } })).toEqual([place])
+    expect(schema({ properties: { a: { $ref: 'https://elsewhere.example/s' } } })).toEqual([place])
+  })
+
+  test('takes a precondition only of a tool that reads, with a bound that its result can be held against', () => {
+    const balance = {
+      tool: 'balance.read',
+      args: { balance_id: 'bal_1' },
+      pointer: '/mass_mg',
+      le: 5,
+      unit: 'g',
+      fresh: '2 s',
+    }
+    const refused = (change: object) =>
+      approveWith((r) => {
+        const { meaning } = toolOf(r, 'arm.pick')
+        meaning?.preconditions.push({ ...balance, ...change })
+      }).violations.map(({ code, message }) => `${code} ${message}`)
+    expect(refused({})).toEqual([])
+    for (const [change, words] of [
+      [{ tool: 'door.lock', args: { door_id: 'enclosure_A' } }, /not of class read/],
+      [{ tool: 'no.such' }, /no tool/],
+      [{ args: {} }, /does not take these arguments/],
+      [{ args: { balance_id: 'bal_1', more: 1 } }, /does not take these arguments/],
+      [{ pointer: '/elsewhere' }, /declares no result/],
+      [{ pointer: '/balance_id', le: undefined, unit: undefined, eq: 'b' }, /not observed/],
+      [{ le: undefined }, /needs eq, ge or le/],
+      [{ ge: 6 }, /above/],
+      [{ unit: 'Cel' }, /cannot be converted/],
+      [{ unit: undefined }, /cannot be converted/],
+      [{ fresh: '2 mg' }, /is a time/],
+    ] as const) {
+      expect(refused(change), JSON.stringify(change)).toEqual([
+        expect.stringMatching(words) as string,
+      ])
+    }
+  })
+
   test('refuses look-alike sandboxes, signers, domains and planners', () => {
     expect(refusals((r) => r.sandboxes.push('py-sbx-0l'))).toHaveLength(1)
     expect(refusals((r) => r.signers.push('LC7-release'))).toHaveLength(1)

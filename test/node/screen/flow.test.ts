@@ -1,9 +1,20 @@
 // Information flow over dependencies, references and attachments: forbidden flows and their innocent twins.
 import { describe, expect, test } from 'vitest'
 import type { FlowLabel, SinkKind } from '../../../protocol/registry.ts'
+import { referencesOf } from '../../../verify/screen/flow/references.ts'
+import { buildScene } from '../../../verify/screen/scene.ts'
 import { standingOf } from '../../../verify/screen/flow/recipients.ts'
 import { shapesIn } from '../../../verify/screen/flow/shapes.ts'
-import { codesOf, demoRegistry, findingsOf, planOf, type NodeInput } from '../support/snapshot.ts'
+import {
+  codesOf,
+  demoRegistry,
+  demoSnapshot,
+  findingsOf,
+  nowMs,
+  planOf,
+  submitterOf,
+  type NodeInput,
+} from '../support/snapshot.ts'
 
 const planner = 'planner-comms-04'
 const told = {
@@ -346,5 +357,31 @@ describe('fetched artefacts', () => {
       used(pinned('https://share.lab.internal/fit.py'), 'exec(open("fit.py").read())'),
     ).toEqual([])
     expect(used(lookup('https://share.lab.internal/plates.csv'), 'print(mean(x))')).toEqual([])
+  })
+})
+
+describe('a reference to a result', () => {
+  const donor = { ...read(['donor_id']), id: 'look_up' }
+  const taken = { $from: { node: 'look_up', pointer: '/fields', enum: ['x'] } }
+  const sent = (more: object): NodeInput => ({
+    ...mail(),
+    id: 'post',
+    depends_on: ['look_up'],
+    ...more,
+  })
+
+  test('and a condition are seen, whatever the nodes are called: whether a node ran says something too', () => {
+    const references = (more: object) =>
+      referencesOf(
+        buildScene(planOf([donor, sent(more)], told), demoSnapshot(), {
+          submitter: submitterOf(planOf([], told)),
+          nowMs,
+        }),
+      ).get('post')
+    const when = { result: { node: 'look_up', pointer: '/fields' }, eq: 'x' }
+    expect(references({ when })).toEqual([{ from: 'look_up', at: '/nodes/1/when' }])
+    const args = { to: 'help@vendor-support.example', subject: 'Question', body: taken }
+    expect(references({ args })).toEqual([{ from: 'look_up', at: '/nodes/1/args/body' }])
+    expect(references({})).toEqual([])
   })
 })

@@ -357,7 +357,7 @@ describe('sentences', () => {
 
   it('say that a step may not run, and that a call is not described', () => {
     expect(said({ act: 'open', barrier: 'gate' }, { when: true })).toBe(
-      'If its condition holds, opens gate.',
+      'If /y of x is true, opens gate.',
     )
     const trace = run(cell(), [{ id: 'o', acts: [], opaque: 'not_described' }])
     expect(trace.steps[0]?.sentence).toBe('Calls o, which nobody has described.')

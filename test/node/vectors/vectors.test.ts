@@ -6,11 +6,13 @@ import { z } from 'zod'
 import { checkNode, openToken, type Bound } from '../../../contain/checks.ts'
 import { readFrame } from '../../../contain/frame-in.ts'
 import { importJwks, type VerifyKeys } from '../../../contain/keys.ts'
+import { converted } from '../../../contain/rational.ts'
 import { acceptWelcome } from '../../../contain/receipt.ts'
 import { verifySigned } from '../../../contain/verify.ts'
 import { decodeBase64url } from '../../../protocol/base64url.ts'
 import { canonicalForm, digest, digestCanonical } from '../../../protocol/digest.ts'
 import { topologicalOrder, validateGraph } from '../../../protocol/graph.ts'
+import { missCodes } from '../../../protocol/misses.ts'
 import { parseJson } from '../../../protocol/parse.ts'
 import { parsePlan } from '../../../protocol/plan-parse.ts'
 import type { Context } from '../../../protocol/records.ts'
@@ -21,6 +23,7 @@ import type { DigestVector } from '../../../lab/tools/vectors/digests.ts'
 import type { FrameVectors } from '../../../lab/tools/vectors/frames.ts'
 import type { ParseVectors } from '../../../lab/tools/vectors/parsing.ts'
 import type { PlanVectors } from '../../../lab/tools/vectors/plans.ts'
+import { outcomeOf, type ReferenceVectors } from '../../../lab/tools/vectors/references.ts'
 import type { TokenVectors } from '../../../lab/tools/vectors/tokens.ts'
 
 const folder = path.join(import.meta.dirname, '..', '..', 'vectors')
@@ -33,6 +36,7 @@ const digests = await read<DigestVector[]>('digests.json')
 const tokens = await read<TokenVectors>('tokens.json')
 const checks = await read<CheckVector[]>('checks.json')
 const frames = await read<FrameVectors>('frames.json')
+const references = await read<ReferenceVectors>('references.json')
 const jwks = await read<Record<'gateway' | 'agent', { x: string }>>('keys.json')
 
 const utf8 = (value: string) => new TextEncoder().encode(value)
@@ -158,5 +162,22 @@ describe('frames', () => {
   test.each(named(frames.invalid))('refuses %s', (_, vector) => {
     const taken = readFrame(vector.text, { ...connection, proven: vector.proven })
     expect(!taken.ok && taken.error.code).toBe(vector.reason)
+  })
+})
+
+describe('references.json', () => {
+  test.each(references.conversions)('$value × $scale + $offset', (row) => {
+    expect(converted(row.value, row)).toBe(row.converted)
+  })
+
+  test.each(named(references.nodes))('%s', async (_, row) => {
+    expect(await outcomeOf(row)).toEqual(row.outcome)
+  })
+
+  test('holds every way that a number of JSON can miss', () => {
+    const shown = new Set(
+      references.nodes.map(({ outcome }) => (outcome.do === 'end' ? outcome.miss : null)),
+    )
+    expect(missCodes.filter((code) => !shown.has(code))).toEqual([])
   })
 })

@@ -58,17 +58,26 @@ export type Rig = Fixture & {
 }
 
 /** A fresh session at a fresh site, opened. */
-export async function rig(plan: Plan = chainPlan(3), deadlineMs = 600_000): Promise<Rig> {
+export async function rig(
+  plan: Plan = chainPlan(3),
+  deadlineMs = 600_000,
+  more: Pick<NonNullable<Parameters<typeof boundSession>[1]>, 'tools' | 'conversions'> = {},
+): Promise<Rig> {
   const now_ms = Date.now()
   const session = unique('sess')
   const site = unique('site')
-  const fixture = await boundSession(plan, { session, site, deadline: now_ms + deadlineMs })
+  const fixture = await boundSession(plan, {
+    session,
+    site,
+    deadline: now_ms + deadlineMs,
+    ...more,
+  })
   const spec: OpenSpec = {
     context: fixture.context,
     plan_id: unique('plan'),
     plan_digest: fixture.plan_digest,
     decision: fixture.decision,
-    tools: fixtureTools,
+    tools: more.tools ?? fixtureTools,
     planner: 'planner-1',
     epoch: 7,
     now_ms,

@@ -12,7 +12,11 @@ type Operation = {
 }
 type Document = {
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> }
+  components: {
+    schemas: Record<string, Schema>
+    examples: Record<string, unknown>
+    securitySchemes: Record<string, unknown>
+  }
 }
 
 type Seen = { method: string; path: string; status: number; type: string; body: unknown }
@@ -23,8 +27,8 @@ export function remember(answer: Seen): void {
   seen.push(answer)
 }
 
-/** Routes outside the document: the document itself and the static page. */
-const undocumented = /^\/(?:openapi\.json|console.*|\*)$/
+/** Routes outside the document: the document itself and the pages. */
+const undocumented = /^\/(?:openapi\.json|console.*|docs.*|\*)$/
 
 function missingRoutes(document: Document): string[] {
   const documented = new Set(
@@ -50,8 +54,9 @@ function danglingReferences(document: Document): string[] {
   const found = new Set<string>()
   references(document, found)
   return [...found].filter((reference) => {
-    const name = /^#\/components\/schemas\/(\w+)$/.exec(reference)?.[1]
-    return name === undefined || document.components.schemas[name] === undefined
+    const [, kind, name = ''] = /^#\/components\/(schemas|examples)\/(\w+)$/.exec(reference) ?? []
+    if (kind !== 'schemas' && kind !== 'examples') return true
+    return document.components[kind][name] === undefined
   })
 }
 
@@ -89,7 +94,9 @@ function misfit(document: Document, answer: Seen): string {
   if (response === undefined) return `${name}: the status is not in the document`
   const schema = response.content?.[answer.type]?.schema
   if (schema === undefined) return ''
-  const whole = { ...schema, components: document.components } as unknown as Schema
+  // Examples hold ids of their own, which are no names of schemas.
+  const { schemas } = document.components
+  const whole = { ...schema, components: { schemas } } as unknown as Schema
   const result = new Validator(whole, '2020-12', false).validate(answer.body)
   return result.valid
     ? ''

@@ -11,7 +11,9 @@ import type {
 } from '../../../durable-objects/contracts.ts'
 import type { AuditEntry } from '../../../protocol/audit.ts'
 import { gatewayPresenceFrame, type GatewayPresenceFrame } from '../../../protocol/frames.ts'
+import { featuresHeader } from '../../../protocol/features.ts'
 import { objectName } from '../../../protocol/ids.ts'
+import type { PartPiece, PartWanted } from '../../../protocol/part-frames.ts'
 import { localModel } from '../../../verify/ground/embed.ts'
 import { agentToken } from './agent-token.ts'
 import { call, publicHalf, type Answer, type TestSite } from './door.ts'
@@ -191,6 +193,8 @@ export class Presence {
   instance: number | null = null
   /** Why the agent takes no session; null while it does. */
   outOfService: string | null = null
+  /** What it answers when a kept part is asked for; undefined: nothing at all. */
+  pieceOf: (wanted: PartWanted) => PartPiece | null | undefined = () => undefined
   private down: readonly string[] | null = null
   private beat: ReturnType<typeof setInterval> | null = null
   private readonly socket: WebSocket
@@ -205,13 +209,17 @@ export class Presence {
   /** Connects and proves the key; says nothing of its devices yet. */
   static async connect(
     site: TestSite,
-    as: { agent: string; cell: string; jwk: object; boot_id?: string },
+    as: { agent: string; cell: string; jwk: object; boot_id?: string; features?: string },
   ): Promise<Presence> {
     const jti = `presence-${++tokens}-${crypto.randomUUID()}`
     const token = await agentToken(as.jwk, { site: site.site, agent: as.agent, jti })
     const answer = await exports.default.fetch(
       new Request('https://gateway.test/v1/agent', {
-        headers: { upgrade: 'websocket', authorization: `Bearer ${token}` },
+        headers: {
+          upgrade: 'websocket',
+          authorization: `Bearer ${token}`,
+          [featuresHeader]: as.features ?? '',
+        },
       }),
     )
     if (answer.webSocket === null) throw new Error(`presence: ${answer.status}`)
@@ -240,6 +248,10 @@ export class Presence {
           resolve()
         }
         if (frame.type === 'assigned') presence.assigned.push(frame.session)
+        if (frame.type === 'part_wanted') {
+          const piece = presence.pieceOf(frame)
+          if (piece !== undefined) presence.send({ type: 'part', ask: frame.ask, piece })
+        }
         if (frame.type === 'halt') presence.halted.push(frame.reason)
         // As a real agent does: the registry is answered with health.
         if (frame.type === 'registry' && presence.down !== null) presence.health(presence.down)
@@ -301,7 +313,12 @@ export async function plateBack(site: TestSite, cell = 'cell-1'): Promise<void> 
 /** Enrols an agent through the door, records its cell, and connects it. */
 export async function enrolAgent(
   site: TestSite,
-  as: { agent: string; cell: string; jwk: { kty: string; crv: string; x: string } },
+  as: {
+    agent: string
+    cell: string
+    jwk: { kty: string; crv: string; x: string }
+    features?: string
+  },
 ): Promise<Presence> {
   const made = await call('POST', '/v1/agents', {
     token: site.admin,

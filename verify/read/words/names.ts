@@ -1,5 +1,6 @@
 // Names in a sentence: what the site or the inventory declares, under any spelling, and whatever
 // looks like an id. A name that is told and not found in the steps is a slip or a trick.
+import grammar from '../../lexicon/grammar.json' with { type: 'json' }
 import { foldName } from '../fold.ts'
 import { canonicalPart, looksLikePart } from '../parts.ts'
 import type { ThingRef } from '../scene.ts'
@@ -33,6 +34,18 @@ export function declaredNames(text: string, tokens: readonly Token[], things: Th
   return hits
 }
 
+const imperatives = new Set(grammar.imperatives)
+
+/** `Park the arm`: a verb with its object, although a place may be called `park`. */
+function isVerb(text: string, tokens: readonly Token[], i: number): boolean {
+  const [first, next] = [tokens[i], tokens[i + 1]]
+  if (first === undefined || next === undefined || !imperatives.has(first.text)) return false
+  return (
+    /^(?:the|an?)$/.test(next.text) &&
+    /(?:^|[.,;:!?]\s*|\band\s+)$/i.test(text.slice(0, first.start))
+  )
+}
+
 function nameAt(
   text: string,
   tokens: readonly Token[],
@@ -49,7 +62,7 @@ function nameAt(
     const raw = text.slice(first.start, last.end)
     // Words of one name are parted by blanks or separators only.
     if (raw.length > 120 || /[,;()]/.test(raw)) continue
-    if (!things.isName(foldName(raw))) continue
+    if (!things.isName(foldName(raw)) || (n === 1 && isVerb(text, tokens, i))) continue
     const ref = things.find(raw)
     if (ref === null) continue
     const part = partAfter(text, tokens, i + n)

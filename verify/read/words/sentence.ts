@@ -65,7 +65,10 @@ function asksOf(
   for (const { start, means } of hitsIn(texts, vocabulary.asks.words)) {
     const { start: at = 0, i = 0 } = free[start] ?? {}
     if (kindAt(clauses, at) !== 'order') continue
-    const acts = asNoun(tokens[i - 1], isMaterial) ? means.always : means.acts
+    const before = tokens[i - 1]
+    // The last letter of `bay A` is no article.
+    const lead = before !== undefined && covered.holds(before) ? undefined : before
+    const acts = asNoun(lead, isMaterial) ? means.always : means.acts
     const fitting = means.generic ? acts.filter((act) => takes(act, dims)) : []
     for (const act of fitting.length > 0 ? fitting : acts) asked.add(act)
   }

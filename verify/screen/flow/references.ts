@@ -1,6 +1,7 @@
-// Which nodes a node's arguments speak of: `inputs: ["n1"]`, `source_node`, `${n1.rows}`, an attachment
+// Which nodes a node's arguments speak of: a reference to a result, `inputs: ["n1"]`, `source_node`, `${n1.rows}`, an attachment
 // "n2_rows.csv", a file that another node writes, a record that another node wrote. Danger: data that
 // travels by a name instead of by depends_on (CWE-441).
+import { comparisonsOf, referencesOfNode } from '../../../protocol/plan-needs.ts'
 import type { Scene, SceneNode, TextLeaf } from '../scene.ts'
 
 export type Reference = {
@@ -75,6 +76,14 @@ export function referencesOf(scene: Scene): Map<string, Reference[]> {
     const list = out.get(to)
     if (to !== from && list?.every((x) => x.from !== from) === true) list.push({ from, at })
   }
+  for (const { node } of scene.nodes) {
+    for (const { at, from } of referencesOfNode(node))
+      add(node.id, from.node, nodeAt(scene, node.id, at))
+    // Whether a node ran says what it was compared with.
+    for (const { at, comparison } of comparisonsOf(node)) {
+      add(node.id, comparison.result.node, nodeAt(scene, node.id, at))
+    }
+  }
   for (const { node, texts } of scene.nodes) {
     for (const leaf of texts) {
       for (const id of idsIn(leaf, scene.byId)) add(node.id, id, leaf.at)
@@ -84,6 +93,9 @@ export function referencesOf(scene: Scene): Map<string, Reference[]> {
   linkRecords(scene, add)
   return out
 }
+
+const nodeAt = (scene: Scene, id: string, at: string): string =>
+  `${scene.byId.get(id)?.at ?? ''}${at}`
 
 type Add = (to: string, from: string, at: string) => void
 

@@ -1,7 +1,7 @@
 // Acts that move matter: what is drawn is what arrives, and the head that carries it has a range, a
 // tip and a memory of what it touched.
 import type { Interval, SceneAct, SubstanceRef, ThingRef } from '../../read/scene.ts'
-import { reach } from '../access.ts'
+import { reach, reachByHead } from '../access.ts'
 import {
   amountOf,
   atOf,
@@ -117,7 +117,8 @@ export function transfer(ctx: Ctx, act: SceneAct): void {
     const facts = { stream: fromRef.raw }
     find(ctx, 'DRYRUN_SOURCE_IS_WASTE', true, 'escalate', from.at, facts)
   }
-  for (const v of [from, to]) if (!v.stream && v.declared) reach(ctx, v.key, v.ref.raw, v.at)
+  const reaches = head === null ? reach : reachByHead
+  for (const v of [from, to]) if (!v.stream && v.declared) reaches(ctx, v.key, v.ref.raw, v.at)
   checkHead(ctx, act, head, from, to, volume, head !== null && (into === head || outOf === head))
   const portions = portionsOf(ctx, from, to)
   const drawn = take(ctx, from, volume, portions)
@@ -259,7 +260,8 @@ export function mix(ctx: Ctx, act: SceneAct): void {
   const at = atOf(ctx, act, 'in')
   const v = vesselOf(ctx, ref, at, part, isHead(head) ? channelsOf(head) : 1)
   if (v === null) return
-  if (v.declared) reach(ctx, v.key, ref.raw, at)
+  const reaches = isHead(head) ? reachByHead : reach
+  if (v.declared) reaches(ctx, v.key, ref.raw, at)
   const there = look(ctx, v)
   const volume = volumeOf(act, 'volume')
   if (volume !== null && v.declared) {

@@ -1,6 +1,6 @@
 // Acts of arms, stores and heads: one object a gripper, one thing a place, and the zone of the place
 // by the site file, whatever the plan calls it.
-import type { SceneAct, ThingRef } from '../../read/scene.ts'
+import type { Interval, SceneAct, ThingRef } from '../../read/scene.ts'
 import { reach } from '../access.ts'
 import {
   amountOf,
@@ -18,14 +18,17 @@ import {
   wordOf,
   type Ctx,
 } from '../context.ts'
-import { isZero, hull, point, within } from '../interval.ts'
-import { readQuantity, readRange, show } from '../quantity.ts'
+import { add, atMost, hull, isZero, multiply, point, within } from '../interval.ts'
+import { readQuantity, readRange, show, type Range } from '../quantity.ts'
+import { capacityOf } from '../start.ts'
 import { emptyKnown, placedOn } from '../thermal.ts'
 import type { Tri } from '../trace.ts'
+import { everythingIn } from '../vessels.ts'
 import { kindOf, limitOf, type Device, type Place } from '../world.ts'
 import { checkLimit, inRange } from '../limit.ts'
 import { discardTip } from './matter.ts'
 import { speedAt, travel } from '../zones.ts'
+import { spills } from './spill.ts'
 import { pickTip } from './tips.ts'
 
 export function deviceOf(ctx: Ctx, act: SceneAct, role = 'device'): Device | null {
@@ -46,7 +49,9 @@ export function move(ctx: Ctx, act: SceneAct): void {
   const at = atOf(ctx, act, 'place')
   const chosen = speed === null ? null : checkLimit(ctx, device, 'speed', speed)
   touch(ctx, device.id, 'pose', `sets ${goal.key}`)
-  travel(ctx, device, goal, at, speedAt(ctx, device, chosen), refOf(act, 'zone'))
+  const pace = speedAt(ctx, device, chosen)
+  travel(ctx, device, goal, at, pace, refOf(act, 'zone'))
+  spills(ctx, device, pace, at)
   set(ctx, device.id, 'place', goal.id)
 }
 
@@ -75,14 +80,9 @@ function placeFor(ctx: Ctx, ref: ThingRef): { key: string; place: Place | null }
 function goTo(ctx: Ctx, device: Device, ref: ThingRef, at: string): string {
   const { key, place } = placeFor(ctx, ref)
   if (device.class === 'robot_arm' || place !== null) {
-    travel(
-      ctx,
-      device,
-      { ...ref, key, id: place?.id ?? ref.id },
-      at,
-      speedAt(ctx, device, null),
-      null,
-    )
+    const pace = speedAt(ctx, device, null)
+    travel(ctx, device, { ...ref, key, id: place?.id ?? ref.id }, at, pace, null)
+    spills(ctx, device, pace, at)
   } else if (ref.id === null) {
     find(ctx, 'DRYRUN_PLACE_UNKNOWN', null, 'escalate', at, { place: ref.raw })
   }
@@ -116,7 +116,7 @@ export function pick(ctx: Ctx, act: SceneAct): void {
   }
   const force = amountOf(act, 'force')
   if (force !== null) checkLimit(ctx, device, 'force', force)
-  payload(ctx, act, device, kind?.mass)
+  payload(ctx, act, device, thing.key, kind?.mass)
   touch(ctx, device.id, 'holds', `sets ${thing.key}`)
   touch(ctx, thing.key, 'place', `sets ${device.id}`)
   leave(ctx, thing.key)
@@ -154,13 +154,45 @@ function leave(ctx: Ctx, thing: string): void {
   if (place?.holds === 1) set(ctx, place.id, 'holds', '')
 }
 
-function payload(ctx: Ctx, act: SceneAct, device: Device, kindMass: string | undefined): void {
+/** Grams of one µL, from the lightest liquids to heavy brines: what is in a vessel is lifted with it. */
+const gramsPerMicrolitre: Interval = { lo: 0.6e-3, hi: 2e-3 }
+
+/** What a thing and its contents weigh against what the arm may carry. */
+function loadFits(
+  ctx: Ctx,
+  device: Device,
+  limit: Range,
+  thing: string,
+  own: Interval | null,
+  at: string,
+): void {
+  if (limit.kind !== 'range' || limit.dim !== 'mass') return
+  // Whoever weighed it weighed it full.
+  if (interval(ctx, thing, 'mass') !== null || capacityOf(ctx.world, thing) === null) return
+  const filled = multiply(everythingIn(ctx, thing).volume, gramsPerMicrolitre)
+  const mass = add(own ?? { lo: 0, hi: 0 }, filled)
+  need(ctx, 'DRYRUN_LIMIT', atMost(mass, point(limit.value.hi)), 'reject', at, {
+    device: device.id,
+    limit: 'payload',
+    value: show(mass, 'mass'),
+    range: show(limit.value, 'mass'),
+  })
+}
+
+function payload(
+  ctx: Ctx,
+  act: SceneAct,
+  device: Device,
+  thing: string,
+  kindMass: string | undefined,
+): void {
   const told = amountOf(act, 'mass')
   const limit = limitOf(device, 'payload')
   const own = kindMass === undefined ? null : readQuantity(kindMass)
   const declared = own?.dim === 'mass' ? point(own.value) : null
-  if (told === null && declared === null) return
   const at = atOf(ctx, act, 'mass')
+  if (limit !== undefined) loadFits(ctx, device, limit, thing, declared, at)
+  if (told === null && declared === null) return
   if (limit === undefined) {
     const facts = { thing: device.id, limit: 'payload' }
     find(ctx, 'DRYRUN_LIMIT_UNDECLARED', null, 'escalate', at, facts)
@@ -270,7 +302,7 @@ export function carry(ctx: Ctx, act: SceneAct): void {
   if (arm !== null) {
     const empty = holdsNothing(ctx, arm)
     need(ctx, 'DRYRUN_GRIPPER_FULL', empty, 'escalate', ctx.step.at, { device: arm.id })
-    payload(ctx, act, arm, kindOf(ctx.world, thing.key)?.mass)
+    payload(ctx, act, arm, thing.key, kindOf(ctx.world, thing.key)?.mass)
     if (from !== null) goTo(ctx, arm, from, atOf(ctx, act, 'from'))
   }
   if (to === null) return arriveAt(ctx, thing.key, thing.raw, null, at)

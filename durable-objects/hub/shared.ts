@@ -1,0 +1,69 @@
+// Things that cells share are held by one session at a time, from its binding until everything that it
+// moved is at rest. A row stands for a hold: it survives the object, and a clearance of the cell ends it.
+import type { PlanWait } from '../../protocol/status.ts'
+import type { QueueEntry } from '../contracts.ts'
+import type { BindingRow, HubStore } from './store.ts'
+
+export const sharedTable = `
+CREATE TABLE IF NOT EXISTS shared_holds (thing TEXT PRIMARY KEY, session TEXT NOT NULL,
+  plan TEXT NOT NULL, cell TEXT NOT NULL, at_ms REAL NOT NULL);
+`
+
+/** What a waiting plan needs and another session holds. */
+export function sharedWaits(store: HubStore, entry: Pick<QueueEntry, 'shared'>): PlanWait[] {
+  if (entry.shared === undefined || entry.shared.length === 0) return []
+  return store.sql
+    .exec<{ thing: string; session: string; plan: string }>(
+      `SELECT thing, session, plan FROM shared_holds
+         WHERE thing IN (SELECT value FROM json_each(?)) ORDER BY thing`,
+      JSON.stringify(entry.shared),
+    )
+    .toArray()
+    .map(({ thing, session, plan }) => {
+      return { why: 'shared_thing' as const, thing, plan, session, person: false, done: [] }
+    })
+}
+
+/** The same for a plan in the queue. */
+export function sharedWaitsOf(store: HubStore, plan: string): PlanWait[] {
+  const row = store.sql
+    .exec<{ entry: string }>('SELECT entry FROM queue WHERE plan = ?', plan)
+    .toArray()[0]
+  return row === undefined ? [] : sharedWaits(store, JSON.parse(row.entry) as QueueEntry)
+}
+
+/**
+ * Of plans that are chosen together, in their order: those that need what an earlier one takes. Two cells
+ * must not both be given the door between them.
+ */
+export function clashing(chosen: readonly Pick<QueueEntry, 'plan' | 'shared'>[]): Set<string> {
+  const taken = new Set<string>()
+  const out = new Set<string>()
+  for (const { plan, shared = [] } of chosen) {
+    if (shared.some((thing) => taken.has(thing))) out.add(plan)
+    else for (const thing of shared) taken.add(thing)
+  }
+  return out
+}
+
+/** Written in the turn in which the binding is, so that nobody sees one without the other. */
+export function holdShared(store: HubStore, row: BindingRow, things: readonly string[]): void {
+  for (const thing of things) {
+    store.write(
+      'INSERT INTO shared_holds (thing, session, plan, cell, at_ms) VALUES (?, ?, ?, ?, ?)',
+      thing,
+      row.session,
+      row.plan,
+      row.cell,
+      row.started_ms,
+    )
+  }
+}
+
+/** True when the session held something: a plan may be waiting for it. */
+export const releaseShared = (store: HubStore, session: string): boolean =>
+  store.write('DELETE FROM shared_holds WHERE session = ?', session) > 0
+
+/** A person has cleared the cell, in which nothing runs: whatever its sessions held is free. */
+export const releaseSharedIn = (store: HubStore, cell: string): boolean =>
+  store.write('DELETE FROM shared_holds WHERE cell = ?', cell) > 0
