@@ -1,17 +1,17 @@
-// What is said to an agent that did not offer the feature `reasons`: it reads closed frames, and one
+// What is said to an agent that did not offer the feature of a word: it reads closed frames, and one
 // with a word that it does not know is no frame for it. A halt that nobody can read stops nothing.
 import type { Feature } from './features.ts'
 import { frameErrorSchema, haltReasonSchema, type FrameError, type HaltReason } from './reasons.ts'
 
-/** Reasons that came after the first version of the wire, and the nearest one that it had. */
-const olderHalts: Partial<Record<HaltReason, HaltReason>> = {
-  agent_duplicate: 'agent_restarted',
-  server_restarted: 'node_unknown',
-  state_unreadable: 'authority_unreachable',
-  reference_missed: 'authority_unreachable',
-  require_not_met: 'authority_unreachable',
-  condition_mismatch: 'frame_violation',
-  precondition_unmet: 'authority_unreachable',
+/** Reasons that came after the first version of the wire: with which feature, and the nearest older one. */
+const olderHalts: Partial<Record<HaltReason, readonly [Feature, HaltReason]>> = {
+  agent_duplicate: ['reasons', 'agent_restarted'],
+  server_restarted: ['reasons', 'node_unknown'],
+  state_unreadable: ['reasons', 'authority_unreachable'],
+  precondition_unmet: ['preconditions', 'node_failed'],
+  reference_missed: ['references', 'node_failed'],
+  require_not_met: ['references', 'node_failed'],
+  condition_mismatch: ['references', 'frame_violation'],
 }
 
 /** The same of errors. */
@@ -25,16 +25,16 @@ export function worded<Frame extends { type: string }>(
   frame: Frame,
   features: readonly Feature[],
 ): Frame {
-  const older = !features.includes('reasons')
   if (frame.type === 'halt' && 'reason' in frame) {
     const read = haltReasonSchema.safeParse(frame.reason)
     const reason = read.success ? read.data : unknownHalt
-    return { ...frame, reason: older ? (olderHalts[reason] ?? reason) : reason }
+    const [feature, older] = olderHalts[reason] ?? [null, reason]
+    return { ...frame, reason: feature === null || features.includes(feature) ? reason : older }
   }
   if (frame.type === 'error' && 'code' in frame) {
     const read = frameErrorSchema.safeParse(frame.code)
     const code = read.success ? read.data : 'internal'
-    return { ...frame, code: older ? (olderErrors[code] ?? code) : code }
+    return { ...frame, code: features.includes('reasons') ? code : (olderErrors[code] ?? code) }
   }
   return frame
 }

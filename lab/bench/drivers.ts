@@ -74,7 +74,7 @@ export async function openPlan(
   if (posted.verdict !== 'accept') throw new Error(`not accepted: ${JSON.stringify(posted)}`)
   const bound = await until(
     () => getPlan(base, token, posted.plan),
-    (plan) => plan.session !== null,
+    (view) => view.session !== null,
     60_000,
   )
   const session = await agent.join(bound.session ?? '')

@@ -27,8 +27,9 @@ async function submitter(field: Field, ended: () => boolean, count: { plans: num
     }
     count.plans += 1
     // It would wait for the sleeper for ever, and the queue has an end.
-    const path = `/v1/plans/${(answer.body as PlanView).plan}/withdraw`
-    await request(field.handle.base, { method: 'POST', path, token }).catch(() => null)
+    const withdraw = `/v1/plans/${(answer.body as PlanView).plan}/withdraw`
+    const call = { method: 'POST', path: withdraw, token }
+    await request(field.handle.base, call).catch(() => null)
   }
 }
 

@@ -4,7 +4,16 @@ import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { BenchCase } from './case.ts'
 
-const suites = ['contain', 'screen', 'half', 'injection', 'panel', 'execution', 'hub'] as const
+const suites = [
+  'contain',
+  'screen',
+  'half',
+  'injection',
+  'panel',
+  'execution',
+  'hub',
+  'stop',
+] as const
 type Suite = (typeof suites)[number]
 
 const load: Record<Suite, () => Promise<{ cases: () => Promise<BenchCase[]> }>> = {
@@ -15,6 +24,7 @@ const load: Record<Suite, () => Promise<{ cases: () => Promise<BenchCase[]> }>> 
   panel: () => import('./panel.ts'),
   execution: () => import('./execution.ts'),
   hub: () => import('./hub.ts'),
+  stop: () => import('./stop.ts'),
 }
 
 const { values, positionals } = parseArgs({

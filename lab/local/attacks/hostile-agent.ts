@@ -1,6 +1,6 @@
 // An agent in the attacker's hands: it holds a real, enrolled key and speaks the protocol, but does
 // what it likes with frames and tokens. It reports healthy devices and drives none.
-import { generateKeyPair, exportJWK } from 'jose'
+import { generateKeyPair, exportJWK, type JWK } from 'jose'
 import { importSigningKey, type SigningKey } from '../../../contain/keys.ts'
 import { signTrusted } from '../../../contain/sign.ts'
 import { digest } from '../../../protocol/digest.ts'
@@ -83,39 +83,54 @@ export class FrameSocket {
   }
 }
 
-type AgentSpec = {
+type Named = {
   readonly name: string
   readonly cell: string
-  readonly enrol: boolean
   /** What it offers beyond the first version of the wire. */
   readonly features?: string
 }
+/** What it takes to speak as an agent: its names, its key, and which process it says to be. */
+export type HeldKey = Named & { readonly jwk: JWK; readonly bootId: string }
+type AgentSpec = Named & { readonly enrol: boolean }
 
 export class HostileAgent {
   readonly name: string
   readonly cell: string
   readonly key: SigningKey
-  readonly bootId: string = crypto.randomUUID()
+  /** The private half, so that a second process can hold the same key. */
+  readonly jwk: JWK
+  readonly bootId: string
   private readonly handle: SiteHandle
   private readonly features: string
   private presence: FrameSocket | null = null
   private beat: NodeJS.Timeout | undefined
 
-  private constructor(handle: SiteHandle, spec: Omit<AgentSpec, 'enrol'> & { key: SigningKey }) {
+  private constructor(handle: SiteHandle, spec: HeldKey & { key: SigningKey }) {
     this.handle = handle
     this.features = spec.features ?? ''
     this.name = spec.name
     this.cell = spec.cell
     this.key = spec.key
+    this.jwk = spec.jwk
+    this.bootId = spec.bootId
+  }
+
+  /** A second holder of an enrolled key, in the same process or in another one. */
+  static async holding(handle: SiteHandle, held: HeldKey): Promise<HostileAgent> {
+    const key = await importSigningKey(held.jwk)
+    if (!key.ok) throw new Error(key.error)
+    return new HostileAgent(handle, { ...held, key: key.value })
   }
 
   /** Makes a key; `enrol` false leaves it unknown to the site (a stranger). */
   static async create(handle: SiteHandle, spec: AgentSpec): Promise<HostileAgent> {
     const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
-    const key = await importSigningKey(await exportJWK(pair.privateKey))
-    if (!key.ok) throw new Error(key.error)
-    if (spec.enrol) {
-      const { kty, crv, x } = key.value.jwk
+    const { enrol, ...named } = spec
+    const jwk = await exportJWK(pair.privateKey)
+    const bootId = crypto.randomUUID()
+    const agent = await HostileAgent.holding(handle, { ...named, jwk, bootId })
+    if (enrol) {
+      const { kty, crv, x } = agent.key.jwk
       await must(handle.base, {
         method: 'POST',
         path: '/v1/agents',
@@ -123,7 +138,7 @@ export class HostileAgent {
         body: { agent: spec.name, cell: spec.cell, jwk: { kty, crv, x } },
       })
     }
-    return new HostileAgent(handle, { ...spec, key: key.value })
+    return agent
   }
 
   /** The JWT of an upgrade; claims may be bent. */
@@ -201,6 +216,8 @@ export class HostileSession {
   readonly socket: FrameSocket
   readonly nonce: string
   readonly session: string
+  /** The bound hash, as the last token named it. */
+  private ctx = ''
   private readonly agent: HostileAgent
 
   constructor(agent: HostileAgent, socket: FrameSocket, at: { session: string; nonce: string }) {
@@ -234,6 +251,7 @@ export class HostileSession {
     bend: { nid?: string; claims?: Record<string, unknown> } = {},
   ): Promise<Record<string, unknown>> {
     const claims = claimsOf(token)
+    this.ctx = claims.ctx
     const nid = bend.nid ?? claims.nid
     const start = await signTrusted(this.agent.key, 'start', {
       sub: this.agent.name,
@@ -247,6 +265,20 @@ export class HostileSession {
       ...bend.claims,
     })
     return this.frame('start', { nid, token, start })
+  }
+
+  /** The signed word that devices have come to rest, without anybody having looked. */
+  async restFrame(servers: readonly string[]): Promise<Record<string, unknown>> {
+    const rest = await signTrusted(this.agent.key, 'rest', {
+      sub: this.agent.name,
+      sid: this.session,
+      ctx: this.ctx,
+      boot_id: this.agent.bootId,
+      seq: 1,
+      devices: servers.map((server) => ({ server, state: 'at_rest', detail: null })),
+      at_ms: Date.now(),
+    })
+    return this.frame('rest', { rest })
   }
 
   /** A signed report that the node succeeded, with an answer where there is one. */

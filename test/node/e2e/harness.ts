@@ -70,7 +70,7 @@ export const threeNodes = {
 } as const
 
 /** What has to stand in the cell for it. */
-const standing = cellRecordSchema.parse({
+export const standing = cellRecordSchema.parse({
   inventory: [
     {
       thing: 'sample_plate',

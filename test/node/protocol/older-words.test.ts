@@ -1,6 +1,7 @@
 // What an agent of the first version is told: only words that it reads, for every reason there is.
 import { expect, test } from 'vitest'
 import { gatewayPresenceFrame, gatewaySessionFrame } from '../../../protocol/frames.ts'
+import { features } from '../../../protocol/features.ts'
 import { worded } from '../../../protocol/older-words.ts'
 import { frameErrorSchema, haltReasonSchema } from '../../../protocol/reasons.ts'
 
@@ -62,7 +63,7 @@ test('an agent without the feature hears every halt and error in the first words
 
 test('an agent with it hears the word itself, and an unknown stored one as a halt all the same', () => {
   for (const reason of haltReasonSchema.options) {
-    expect(worded(halt(reason), ['reasons']).reason).toBe(reason)
+    expect(worded(halt(reason), features).reason).toBe(reason)
   }
   expect(worded(halt('a_later_word'), ['reasons']).reason).toBe('authority_unreachable')
   expect(worded(halt('a_later_word'), []).reason).toBe('authority_unreachable')

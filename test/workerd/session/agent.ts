@@ -27,6 +27,7 @@ type Namespace<Api> = { getByName(name: string): Stub<Api> }
 type HubApi = {
   set(mood: Partial<HubMood>): Promise<void>
   asked(): Promise<AuthorityQuestion[]>
+  granted(): Promise<number>
   ended(): Promise<SessionEnd[]>
 }
 type TestEnv = {
@@ -196,11 +197,20 @@ export class Peer {
     return this.#until(() => this.closed ?? undefined, 'close')
   }
 
-  /** Until a frame is answered, or connection or session have come to their end. */
-  async settled(fid: string): Promise<void> {
+  /**
+   * Until a frame is answered, or connection or session have come to their end; some that are wrong and
+   * come after the end are not answered at all.
+   */
+  async settled(fid: string, withinMs: number): Promise<void> {
+    const deadline = Date.now() + withinMs
     const stands = () =>
-      this.frames.find((frame) => frame.re === fid || frame.type === 'halt') ?? this.closed
-    await this.#until(() => stands() ?? undefined, `stand on ${fid}`)
+      this.closed !== null || this.frames.some((frame) => frame.re === fid || frame.type === 'halt')
+    while (!stands() && Date.now() < deadline) {
+      await new Promise<void>((resolve) => {
+        this.#wake.push(resolve)
+        setTimeout(resolve, 200)
+      })
+    }
   }
 
   raw(text: string): void {

@@ -23,12 +23,24 @@ class Listener extends DurableObject {
   #asked: AuthorityQuestion[] = []
   #ended: SessionEnd[] = []
 
+  /** Mood and grants outlive the object in memory: a session may be quiet for longer than it is kept. */
+  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+    super(ctx, env)
+    this.mood = ctx.storage.kv.get<HubMood>('mood') ?? this.mood
+  }
+
   set(mood: Partial<HubMood>): void {
     this.mood = { ...this.mood, ...mood }
+    this.ctx.storage.kv.put('mood', this.mood)
   }
 
   asked(): AuthorityQuestion[] {
     return this.#asked
+  }
+
+  /** How many questions were answered with yes. */
+  granted(): number {
+    return this.ctx.storage.kv.get<number>('granted') ?? 0
   }
 
   ended(): SessionEnd[] {
@@ -55,7 +67,10 @@ class Listener extends DurableObject {
     if (delay_ms > 0) await scheduler.wait(delay_ms)
     if (answer === 'throw') throw new Error('hub is down')
     if (answer === 'hang') await scheduler.wait(30_000)
-    if (answer === null || answer === 'hang') return ok(undefined)
+    if (answer === null || answer === 'hang') {
+      this.ctx.storage.kv.put('granted', this.granted() + 1)
+      return ok(undefined)
+    }
     return err({ reason: answer })
   }
 }
