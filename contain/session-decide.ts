@@ -3,7 +3,7 @@
 import { referredNodes } from '../protocol/plan-needs.ts'
 import type { TerminationReason } from '../protocol/reasons.ts'
 import type { ReportClaims } from '../protocol/tokens.ts'
-import type { NodeResult } from '../protocol/node-result.ts'
+import { resultInvalid, type NodeResult } from '../protocol/node-result.ts'
 import { decideNode, endingDetail, type NodeDecision } from './decide-node.ts'
 import type { NodeState, SessionBinding, SessionState } from './session-state.ts'
 
@@ -17,7 +17,11 @@ export function decisionOf(
   const node = context.plan.nodes.find((one) => one.id === nid)
   if (node === undefined) throw new TypeError(`${nid} is no node of this plan`)
   const progress = new Map([...state.nodes].map(([id, one]) => [id, one.state]))
-  return decideNode({ context, rows, progress, results: state.results }, node)
+  const results = new Map(
+    // Under `noted` such a node has succeeded all the same.
+    [...state.results].filter(([id]) => state.nodes.get(id)?.reason !== resultInvalid),
+  )
+  return decideNode({ context, rows, progress, results }, node)
 }
 
 /** Why a node may not be started; null when it may. */

@@ -2,34 +2,26 @@
 // decides whether a node may run is here and can be played against a model; the object is a shell.
 // Invariants 1 and 2: one `go` per node, in order, never after the end.
 import { limits } from '../protocol/limits.ts'
-import type { GatewaySessionFrame, NodeProgress } from '../protocol/frames.ts'
-import { err, ok, unreachable, type Result } from '../protocol/result.ts'
-import type { CheckFailure } from '../protocol/reasons.ts'
-import type { NodeTokenClaims, StartClaims } from '../protocol/tokens.ts'
-import { checkNode, factsOf } from './checks.ts'
-import { startMiss } from './preconditions.ts'
+import type { GatewaySessionFrame } from '../protocol/frames.ts'
+import { unreachable } from '../protocol/result.ts'
+import { again, answer, record, still, tokenFrame, violation } from './session-answers.ts'
 import { decisionOf, noStart } from './session-decide.ts'
 import { stepReport } from './session-report.ts'
 import { stepRest } from './session-rest.ts'
+import { stepAuthorized, stepStart } from './session-start.ts'
 import { terminate, timedOut, type Ending } from './session-end.ts'
 import { withNode } from './session-end.ts'
 import {
   executingNode,
   hasEnded,
   type Effect,
-  type FrameAnswer,
-  type Framed,
   type SessionBinding,
   type SessionEvent,
   type SessionState,
-  type StartPresented,
   type Step,
 } from './session-state.ts'
 
 type Of<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>
-
-const still = (state: SessionState, ...effects: Effect[]): Step => ({ state, effects })
-const answer = (frame: GatewaySessionFrame): Effect => ({ do: 'send', to: 'asker', frame })
 
 /** One event. Total: every event has an answer in every state, and the ended ones never change. */
 export function step(
@@ -228,46 +220,6 @@ function stepFramed(
   }
 }
 
-function violation(
-  binding: SessionBinding,
-  state: SessionState,
-  ending: Omit<Ending, 'actor'>,
-): Step {
-  return terminate(binding, state, { ...ending, actor: binding.context.agent })
-}
-
-/** The recorded answer. A `go` is never sent twice: its frame is answered `go_spent`. */
-function again(binding: SessionBinding, re: string, recorded: FrameAnswer): GatewaySessionFrame {
-  switch (recorded.type) {
-    case 'token':
-      return tokenFrame(binding, recorded.nid, re)
-    case 'go':
-      return { v: 1, re, type: 'go_spent', nid: recorded.nid }
-    case 'ack':
-      return { v: 1, re, type: 'ack', nid: recorded.nid }
-    default:
-      return unreachable(recorded)
-  }
-}
-
-function tokenFrame(binding: SessionBinding, nid: string, re: string): GatewaySessionFrame {
-  const node = binding.context.plan.nodes.find((candidate) => candidate.id === nid)
-  const token = binding.minted.get(nid)?.token
-  if (node === undefined || token === undefined || token === null) {
-    throw new TypeError(`no token was minted for ${nid}`)
-  }
-  return { v: 1, re, type: 'token', nid, token, args: node.args }
-}
-
-function record(state: SessionState, event: Framed, recorded: FrameAnswer): [SessionState, Effect] {
-  const effect: Effect = {
-    do: 'record',
-    fid: event.fid,
-    record: { body: event.body, answer: recorded },
-  }
-  return [{ ...state, frames: state.frames + 1 }, effect]
-}
-
 /** Releases the next node, or re-sends its token (same jti); one node in flight. */
 function stepPull(
   binding: SessionBinding,
@@ -299,128 +251,4 @@ function stepPull(
     return { state: next, effects: [...effects, answer(tokenFrame(binding, nid, event.fid))] }
   }
   throw new TypeError('every node has ended, but the session has not completed')
-}
-
-/** All checks that the session can make by itself. */
-function mayStart(
-  binding: SessionBinding,
-  state: SessionState,
-  presented: StartPresented,
-  nowMs: number,
-): Result<{ token: NodeTokenClaims; start: StartClaims }, CheckFailure> {
-  const progress = new Map<string, NodeProgress>()
-  for (const [nid, node] of state.nodes) progress.set(nid, node.state)
-  const token = checkNode(presented, binding, {
-    progress,
-    // Only connections that the bound key has proven reach this place.
-    holder_jkt: binding.context.agent_jkt,
-    revoked: false,
-    now_ms: nowMs,
-  })
-  if (!token.ok) return token
-  if (!presented.start.ok) return err('holder_mismatch')
-  // A token that was never handed out can only have been taken from somewhere else.
-  if (progress.get(presented.nid) !== 'released') return err('node_out_of_turn')
-  return ok({ token: token.value, start: presented.start.value })
-}
-
-/** A step that cannot end before the deadline does not start: it would be cut off in the middle. */
-function cannotEnd(binding: SessionBinding, nid: string, nowMs: number): boolean {
-  return nowMs + (binding.told?.[nid] ?? 0) > binding.context.deadline
-}
-
-function endTooLate(binding: SessionBinding, state: SessionState, nid: string, now_ms: number) {
-  const detail = `${nid} lasts longer than the session may`
-  return terminate(binding, state, { reason: 'deadline_passed', actor: 'clock', now_ms, detail })
-}
-
-/** A start whose sensors did not say what they must say: nothing was set in motion, and nothing will be. */
-function endMissed(
-  binding: SessionBinding,
-  state: SessionState,
-  { event, start }: { event: StartPresented; start: StartClaims },
-  now_ms: number,
-): Step | null {
-  const { nid } = event
-  const tool = binding.context.plan.nodes.find((node) => node.id === nid)?.tool ?? ''
-  const missed = startMiss(tool, binding.rows, start)
-  if (missed === null) return null
-  const actor = binding.context.agent
-  const facts = { ...missed }
-  return terminate(binding, state, {
-    reason: 'precondition_unmet',
-    actor,
-    now_ms,
-    detail: nid,
-    facts,
-  })
-}
-
-function stepStart(
-  binding: SessionBinding,
-  state: SessionState,
-  event: Of<'start'>,
-  nowMs: number,
-): Step {
-  const may = mayStart(binding, state, event, nowMs)
-  if (!may.ok) {
-    const facts = factsOf(may.error, event, binding)
-    return violation(binding, state, { reason: may.error, now_ms: nowMs, detail: event.nid, facts })
-  }
-  if (cannotEnd(binding, event.nid, nowMs)) return endTooLate(binding, state, event.nid, nowMs)
-  const why = noStart(event.nid, decisionOf(binding, state, event.nid))
-  if (why !== null) return violation(binding, state, { ...why, now_ms: nowMs })
-  const missed = endMissed(binding, state, { event, start: may.value.start }, nowMs)
-  if (missed !== null) return missed
-  return still(state, { do: 'ask', nid: event.nid, tool: may.value.token.tool })
-}
-
-/** Executing becomes durable and the `go` leaves, in this order and in one turn. */
-function stepAuthorized(
-  binding: SessionBinding,
-  state: SessionState,
-  event: Of<'authorized'>,
-  nowMs: number,
-): Step {
-  // The connection closed while the site was asked: the agent may start again on the next one.
-  if (!event.connected) return still(state)
-  const may = mayStart(binding, state, event, nowMs)
-  if (!may.ok) {
-    const facts = factsOf(may.error, event, binding)
-    return violation(binding, state, { reason: may.error, now_ms: nowMs, detail: event.nid, facts })
-  }
-  if (!event.authority.ok) {
-    const { reason } = event.authority.error
-    return terminate(binding, state, { reason, actor: 'site', now_ms: nowMs, detail: event.nid })
-  }
-  if (cannotEnd(binding, event.nid, nowMs)) return endTooLate(binding, state, event.nid, nowMs)
-  const decision = decisionOf(binding, state, event.nid)
-  if (decision.do !== 'run') {
-    const why = noStart(event.nid, decision)
-    return violation(binding, state, { reason: 'condition_mismatch', ...why, now_ms: nowMs })
-  }
-  const { token, start } = may.value
-  const missed = endMissed(binding, state, { event, start }, nowMs)
-  if (missed !== null) return missed
-  const node = state.nodes.get(event.nid)
-  if (node === undefined) throw new TypeError(`${event.nid} passed the checks but has no state`)
-  const executing = withNode(state, event.nid, {
-    ...node,
-    state: 'executing',
-    started_ms: nowMs,
-  })
-  const [next, recorded] = record(executing, event, { type: 'go', nid: event.nid })
-  const { placed } = decision
-  const read = start.reads === undefined ? {} : { reads: start.reads }
-  const taken = placed.length === 0 ? {} : { placed: placed.map((one) => ({ ...one })) }
-  const facts = { node: event.nid, tool: token.tool, jti: token.jti, ...read, ...taken }
-  return {
-    state: next,
-    effects: [
-      { do: 'execute', nid: event.nid, jti: token.jti },
-      recorded,
-      { do: 'audit', event: 'go', actor: 'gateway', facts },
-      { do: 'go', re: event.fid, token, start, args: placed.length === 0 ? null : decision.args },
-    ],
-  }
 }

@@ -47,7 +47,7 @@ import { Gate } from './hub/gate.ts'
 import { begin, Continuity } from './hub/mark.ts'
 import { Notices } from './hub/notices.ts'
 import { oldWindow } from './hub/old-window.ts'
-import { cellStatus } from './hub/people.ts'
+import { agentStatuses, cellStatus } from './hub/people.ts'
 import { PresenceSockets } from './hub/presence-sockets.ts'
 import { enqueuePlan, queueLines } from './hub/queue.ts'
 import { pruneTables } from './hub/schema.ts'
@@ -194,12 +194,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   }
 
   agents(): Promise<AgentStatus[]> {
-    const online = this.presence.online(Date.now())
-    return Promise.resolve(
-      this.store
-        .agents()
-        .map(({ jwk: _jwk, ...row }) => ({ ...row, online: online.has(row.agent) })),
-    )
+    return Promise.resolve(agentStatuses(this.store, this.presence.online(Date.now())))
   }
 
   arm(cell: string, until_ms: number, act: PersonsAct): Promise<CellAnswer> {

@@ -15,6 +15,9 @@ const keptPartSchema = z.strictObject({
 })
 export type KeptPart = z.infer<typeof keptPartSchema>
 
+/** Reason of a node whose answer did not fit its row: evidence, and no value to go on with. */
+export const resultInvalid = 'result_invalid'
+
 export const nodeResultSchema = z.strictObject({
   data: jsonValueSchema.describe('The answer; null when there is none or it is kept by digest.'),
   from: z

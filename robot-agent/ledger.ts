@@ -18,6 +18,7 @@ export type NodeRow = {
   readonly tool: PinnedTool
   readonly started_ms: number
   readonly outcome: Outcome | null
+  readonly reason: string | null
   /** Whether the call was handed to the device. */
   readonly actuated: boolean
   /** The signed report, kept until the gateway has acknowledged it and afterwards. */
@@ -55,6 +56,7 @@ function nodeRow(row: Row): NodeRow {
     tool: JSON.parse(String(row['tool'])) as PinnedTool,
     started_ms: Number(row['started_ms']),
     outcome: row['outcome'] as Outcome | null,
+    reason: row['reason'] as string | null,
     actuated: row['actuated'] === 1,
     report: row['report'] as string | null,
     acked: row['acked'] === 1,

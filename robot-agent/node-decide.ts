@@ -1,6 +1,6 @@
 // What this agent itself knows of the nodes behind it: its own answers, from its own ledger, by which it
 // decides what the next node gets and whether it runs at all.
-import { nodeResultSchema, type NodeResult } from '../protocol/node-result.ts'
+import { nodeResultSchema, resultInvalid, type NodeResult } from '../protocol/node-result.ts'
 import type { Plan } from '../protocol/plan.ts'
 import { referredNodes } from '../protocol/plan-needs.ts'
 import type { NodeEnd } from './machine-types.ts'
@@ -10,7 +10,8 @@ import type { SessionRows } from './session-rows.ts'
 export function storedResults(rows: SessionRows, plan: Plan): Map<string, NodeResult> {
   const out = new Map<string, NodeResult>()
   for (const nid of referredNodes(plan)) {
-    const text = rows.node(nid)?.result ?? null
+    const row = rows.node(nid)
+    const text = row?.reason === resultInvalid ? null : (row?.result ?? null)
     if (text !== null) out.set(nid, nodeResultSchema.parse(JSON.parse(text)))
   }
   return out

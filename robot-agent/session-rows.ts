@@ -39,7 +39,7 @@ export class SessionRows {
     if (!written.ok) return written
     if (!written.value) return err('already_executed')
     if (!this.#rows.has(row.nid)) {
-      const fresh = { state: 'received', outcome: null, actuated: false } as const
+      const fresh = { state: 'received', outcome: null, reason: null, actuated: false } as const
       this.#rows.set(row.nid, { ...row, session, ...fresh, ...nothingTold })
     }
     return ok(undefined)
@@ -67,7 +67,7 @@ export class SessionRows {
   /** In memory now, on disk as soon as the disk takes it: no report and no stop waits for this. */
   ended(end: NodeEnd, told: { report: string; result: string | null }, nowMs: number): void {
     const { nid, outcome, reason } = end
-    this.#change(nid, { state: 'ended', outcome, ...told })
+    this.#change(nid, { state: 'ended', outcome, reason, ...told })
     const row = { outcome, reason, ...told, now_ms: nowMs }
     this.#ledger.after((ledger) => ledger.ended(this.#session, nid, row))
   }

@@ -2,7 +2,7 @@
 // ended abnormally is latched until a person has recorded its state; clearing does not arm it.
 import { limits } from '../../protocol/limits.ts'
 import { err, ok } from '../../protocol/result.ts'
-import type { CellAnswer, CellStatus, PersonsAct } from '../contracts.ts'
+import type { AgentStatus, CellAnswer, CellStatus, PersonsAct } from '../contracts.ts'
 import {
   acknowledges,
   freeCell,
@@ -44,6 +44,11 @@ export function cellStatus(store: HubStore, cell: CellRow): CellStatus {
     not_at_rest: cell.not_at_rest,
     stops: openStops(store, cell.cell).map(stopView),
   }
+}
+
+/** The agents as people see them: without their keys, with whether each is connected. */
+export function agentStatuses(store: HubStore, online: ReadonlySet<string>): AgentStatus[] {
+  return store.agents().map(({ jwk: _jwk, ...row }) => ({ ...row, online: online.has(row.agent) }))
 }
 
 /** Reads one cell back after a change. */

@@ -12,7 +12,7 @@ import { agentJwk } from '../shared/session-fixture.ts'
 let site: TestSite
 beforeAll(async () => {
   site = await freshSite()
-  const jwk = publicHalf(agentJwk as never)
+  const jwk = publicHalf(agentJwk)
   const body = { agent: 'arm', cell: 'bench', jwk }
   const made = await call('POST', '/v1/agents', { token: site.admin, body })
   expect(made.status).toBe(201)
@@ -26,11 +26,11 @@ it('is for the metrics token alone, which can do nothing else', async () => {
     expect((await scrape(token)).status).toBe(401)
   }
   expect((await scrape(env.TEST_METRICS_TOKEN)).status).toBe(200)
-  const site_ = await call('POST', '/v1/sites', {
+  const made = await call('POST', '/v1/sites', {
     token: env.TEST_METRICS_TOKEN,
     body: { site: 'x', administrator: { subject: 'a', owner: 'a' } },
   })
-  expect([site_.status, codeOf(site_)]).toEqual([401, 'credential_invalid'])
+  expect([made.status, codeOf(made)]).toEqual([401, 'credential_invalid'])
 })
 
 it('names cells, agents and people’s roles of every site', async () => {
@@ -156,9 +156,10 @@ it('escapes what names bring, and adds buckets up', () => {
 
 it('keeps nobody waiting for a site that does not answer', async () => {
   const mute = { cells: () => new Promise<never>(() => undefined) }
-  const get = (name: string) => (name === site.site ? mute : env.SITE_HUB.getByName(name))
+  const getByName = (name: string): unknown =>
+    name === site.site ? mute : env.SITE_HUB.getByName(name)
   const SITE_HUB = new Proxy(env.SITE_HUB, {
-    get: (hubs, key) => (key === 'getByName' ? get : Reflect.get(hubs, key)),
+    get: (hubs, key): unknown => (key === 'getByName' ? getByName : Reflect.get(hubs, key)),
   })
   await freshSite()
   const families = await liveFamilies({ ...env, SITE_HUB }, Date.now())

@@ -170,8 +170,8 @@ it('lets somebody go by one act: every credential, every sign-in, and the last a
   expect((await me(cookie)).status).toBe(401)
   expect((await call('GET', '/v1/me', { token: other })).status).toBe(200)
   const alone = await freshSite()
-  const own = await off('ada', alone.admin)
-  expect([own.status, codeOf(own)]).toEqual([409, 'last_administrator'])
+  const refused = await off('ada', alone.admin)
+  expect([refused.status, codeOf(refused)]).toEqual([409, 'last_administrator'])
   expect((await call('GET', '/v1/me', { token: alone.admin })).status).toBe(200)
   // With another administrator the own credential goes too, and goes last.
   const heir = await credential(alone.admin, 'administrator', 'hei', 'hei')

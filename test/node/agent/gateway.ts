@@ -3,12 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { WebSocketServer, type WebSocket } from 'ws'
-import {
-  verifyHello,
-  verifyReport,
-  verifyRest,
-  verifyStart,
-} from '../../../contain/agent-signed.ts'
+import { verifyHello } from '../../../contain/agent-signed.ts'
 import { argsDigests, buildContext, contextHash } from '../../../contain/context.ts'
 import { goClaims } from '../../../contain/go.ts'
 import type { SigningKey, VerifyKeys } from '../../../contain/keys.ts'
@@ -42,6 +37,7 @@ import {
   type Feature,
 } from '../../../protocol/features.ts'
 import type { Asked, BoundSession, Override } from './gateway-types.ts'
+import { recordReport, recordRest, recordStart } from './gateway-record.ts'
 
 export const site = 'lc7'
 export const cell = 'LC-7'
@@ -294,9 +290,9 @@ export class ScriptedGateway {
       socket.send(JSON.stringify({ v: 1, re: frame.fid, ...body }))
     }
     if (frame.nonce !== nonce) return answer({ type: 'error', code: 'nonce_mismatch', detail: '' })
-    if (frame.type === 'start') await this.#recordStart(session, frame, nonce)
-    if (frame.type === 'report') await this.#recordReport(session, frame)
-    if (frame.type === 'rest') return answer(await this.#recordRest(session, frame.rest))
+    if (frame.type === 'start') await recordStart(this.agentKeys, session, frame, nonce)
+    if (frame.type === 'report') await recordReport(this.agentKeys, session, frame)
+    if (frame.type === 'rest') return answer(await recordRest(this.agentKeys, session, frame.rest))
     if (frame.type === 'progress') return void session.told.push([frame.nid, frame.told])
     if (frame.type === 'hello') session.hellos.push(frame)
     if (frame.type === 'abort') {
@@ -307,37 +303,6 @@ export class ScriptedGateway {
     const open = session.status === 'open' || frame.type === 'report'
     if (open && (await this.override({ session, frame, socket, answer }))) return
     await this.answerWell({ session, frame, socket, answer })
-  }
-
-  async #recordStart(
-    session: BoundSession,
-    frame: Extract<AgentSessionFrame, { type: 'start' }>,
-    connection: string,
-  ): Promise<void> {
-    const expected = { nid: frame.nid, bound: session.bound, connection }
-    const start = await verifyStart(frame.start, expected, this.agentKeys)
-    if (!start.ok) throw new Error(`start: ${start.error}`)
-    session.starts.push(frame.nid)
-    session.reads.push(start.value.reads)
-  }
-
-  async #recordReport(
-    session: BoundSession,
-    frame: Extract<AgentSessionFrame, { type: 'report' }>,
-  ): Promise<void> {
-    const { nid, result } = frame
-    const expected = { nid, bound: session.bound, result }
-    const report = await verifyReport(frame.report, expected, this.agentKeys)
-    if (!report.ok) throw new Error(`report: ${report.error}`)
-    session.reports.push(report.value)
-    if (result !== undefined) session.results.set(nid, result)
-  }
-
-  async #recordRest(session: BoundSession, text: string): Promise<object> {
-    const rest = await verifyRest(text, session.bound, this.agentKeys)
-    if (!rest.ok) throw new Error(`rest: ${rest.error}`)
-    session.rests.push(rest.value)
-    return { type: 'ack', nid: null }
   }
 
   /** A signed `go` for a `start` frame, with changes when the test wants a bad one. */
@@ -397,6 +362,7 @@ export class ScriptedGateway {
       case 'abort':
         return answer({ type: 'done', status: 'terminated' })
       case 'rest':
+      case 'progress':
         throw new Error('answered where it is recorded')
       default:
         throw new Error('frame')

@@ -177,7 +177,7 @@ test('what a dead process left: actuated is unknown, started did not move, recei
 
 test('the device of a tool that must finish is not safe-stopped after a crash', () => {
   const finishing = { ...tool, orphan_policy: 'finish' } as const
-  const told = { report: 'r', result: null, acked: false } as const
+  const told = { report: 'r', result: null, reason: null, acked: false } as const
   const ended = { ...row, ...told, state: 'ended', actuated: true } as const
   const rows = [
     { ...ended, tool, outcome: 'succeeded' },
@@ -187,7 +187,7 @@ test('the device of a tool that must finish is not safe-stopped after a crash', 
 })
 
 test('a tool without a safe-stop of its own is at rest with the device that is asked to stop', () => {
-  const told = { report: 'r', result: null, acked: false } as const
+  const told = { report: 'r', result: null, reason: null, acked: false } as const
   const ended = { ...row, ...told, state: 'ended', actuated: true, outcome: 'unknown' } as const
   const silent = { ...ended, nid: 'm', tool: { ...tool, safe_stop: null } }
   expect(unaskedOf([{ ...ended, tool }, silent])).toEqual([])

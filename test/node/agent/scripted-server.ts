@@ -131,7 +131,7 @@ reader.on('line', (line) => {
     return send({ id, result: { protocolVersion: '2025-06-18', capabilities, serverInfo } })
   }
   if (method === 'tools/list') return void list(id)
-  token = params?._meta?.progressToken
+  token = params?.['_meta']?.progressToken
   if (method === 'tools/call') return void call(id, params?.name ?? '')
   if (method === 'ping') return send({ id, result: {} })
   send({ id, error: { code: -32_601, message: 'unknown method' } })

@@ -85,8 +85,8 @@ type Cell = {
 }
 async function cellsOf(site: Site): Promise<Cell[]> {
   const token = site.operators[0] ?? ''
-  const path_ = '/v1/cells'
-  return (await must<{ items: Cell[] }>(gateway.url, { method: 'GET', path: path_, token })).items
+  const where = '/v1/cells'
+  return (await must<{ items: Cell[] }>(gateway.url, { method: 'GET', path: where, token })).items
 }
 const cellOf = async (site: Site, name: string): Promise<Cell> => {
   const found = (await cellsOf(site)).find(({ cell }) => cell === name)

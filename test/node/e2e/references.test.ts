@@ -109,16 +109,17 @@ describe('inside its bounds', () => {
   })
 })
 
+// The site notes answers that do not fit their row: such a node has succeeded, and is no value to go on with.
 describe('ends before the pump is called:', () => {
   test.each<[string, Answers, string]>([
     ['a value outside its bounds', { compute_volume: { volume: 0.9 } }, 'above_max'],
     ['a value below its bounds', { compute_volume: { volume: 0.001 } }, 'below_min'],
-    ['NaN, which is no JSON', { compute_volume: '{"volume": NaN}' }, 'no_value'],
-    ['a missing value', { compute_volume: { other: 1 } }, 'no_value'],
-    ['null', { compute_volume: { volume: null } }, 'wrong_type'],
-    ['a number as text', { compute_volume: { volume: '0.0725' } }, 'wrong_type'],
-    ['a text with the unit', { compute_volume: { volume: '72.5 uL' } }, 'wrong_type'],
-    ['a list', { compute_volume: { volume: [0.0725] } }, 'wrong_type'],
+    ['NaN, which is no JSON', { compute_volume: '{"volume": NaN}' }, 'no_result'],
+    ['a missing value', { compute_volume: { other: 1 } }, 'no_result'],
+    ['null', { compute_volume: { volume: null } }, 'no_result'],
+    ['a number as text', { compute_volume: { volume: '0.0725' } }, 'no_result'],
+    ['a text with the unit', { compute_volume: { volume: '72.5 uL' } }, 'no_result'],
+    ['a list', { compute_volume: { volume: [0.0725] } }, 'no_result'],
     [
       'an answer that is too large',
       { compute_volume: { volume: 0.07, x: 'y'.repeat(40_000) } },

@@ -19,6 +19,7 @@ const tool = (name: string, properties: object, more: object) => ({
   timeout_ms: 10_000,
   orphan_policy: 'stop',
   safe_stop: null,
+  result_invalid: 'noted',
   sandbox_required: false,
   args_schema: {
     type: 'object',

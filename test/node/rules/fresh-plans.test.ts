@@ -1,5 +1,6 @@
 // Plans in the words of several authors, written before the rules were changed for them: each that is right
-// has a twin with one thing wrong. The second round was written against the first change, to find its holes. What is wrong is never accepted; what is right and held is listed.
+// has a twin with one thing wrong. The second round was written against the first change, to find its holes.
+// What is wrong is never accepted; what is right and held is listed.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
