@@ -108,9 +108,14 @@ export const termSchema = z.union([
     ),
   z
     .strictObject({
-      most: z.string().min(1).max(40),
+      most: z.string().min(1).max(40).describe('The role whose largest value so far is meant.'),
       of: thingTermSchema.optional(),
-      times: z.number().positive().max(1_000).optional(),
+      times: z
+        .number()
+        .positive()
+        .max(1_000)
+        .optional()
+        .describe('How many times that; left out: once.'),
     })
     .describe(
       'The most of a role that a step which meets the rule has had here and succeeded with, or that the ' +

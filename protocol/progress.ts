@@ -5,8 +5,8 @@ import { limits } from './limits.ts'
 
 /** How far a running call is, in its own words and numbers; `declined`: it asked us something. */
 export const toldSchema = z.strictObject({
-  progress: z.number().nullable(),
-  total: z.number().nullable(),
+  progress: z.number().nullable().describe('How far, in its own numbers.'),
+  total: z.number().nullable().describe('Of how much, where it says so.'),
   message: z.string().max(limits.progressCharsMax).nullable(),
   /** The method of a question that its server asked and that was declined at once. */
   declined: z.string().max(60).nullable(),

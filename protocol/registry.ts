@@ -69,7 +69,12 @@ export const toolEntrySchema = z.strictObject({
   /** The server's `outputSchema`, where it gives one: what every result must look like. */
   output_schema: jsonObjectSchema.optional(),
   /** Milliseconds that a running call may say nothing: past them people are told of a stuck step. */
-  quiet_ms: z.int().min(1_000).max(limits.toolTimeoutMsMax).optional(),
+  quiet_ms: z
+    .int()
+    .min(1_000)
+    .max(limits.toolTimeoutMsMax)
+    .optional()
+    .describe('Milliseconds that a running call may say nothing before people are told of it.'),
   /** A result that does not fit `output_schema` or `meaning.results` ends the run, or is only noted. */
   result_invalid: z.enum(['ends', 'noted']).optional(),
   /** What the call does; a row without it is opaque, and a person decides on its plans. */

@@ -237,7 +237,8 @@ export const ruleSchema = z.strictObject({
       }),
     )
     .max(200)
-    .optional(),
+    .optional()
+    .describe('What this site had done before the rule came into force, for conditions on `most`.'),
   /** Which graph ids or standards it comes from. */
   source: z.string().max(200).optional(),
 })
