@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { digest } from '../../../protocol/digest.ts'
 import { must } from '../../../lab/local/client.ts'
 import { until } from '../../../lab/local/plans.ts'
 import { stageOfFile } from './harness.ts'
@@ -65,6 +66,15 @@ test('the commands of the page lead from nothing to a result that is read', asyn
       ),
     )
     expect(events).toContain('"state":"completed"')
+    // What was filed is what was measured: the call had the value in its place, and no reference.
+    const { data } = JSON.parse(result) as { data: { mass_mg: number } }
+    const session = /"session":"(sess_[^"]+)"/.exec(events)?.[1] ?? ''
+    const filed = { unit: 'mg', provenance: 'measured', source_node: 'n1', value: data.mass_mg }
+    const calls = await stage().journal(session)
+    const write = calls.find((one) => 'node' in one && one.node === 'n2')
+    expect(write).toMatchObject({
+      args_digest: await digest('args', { sample_id: 'QC-7', field: 'balance_check', ...filed }),
+    })
     expect(JSON.parse(result)).toMatchObject({
       nid: 'n1',
       data: { balance_id: 'bal_1', mass_mg: expect.closeTo(250, 0) as number },
