@@ -216,7 +216,7 @@ export async function listCredentials(
   return results
 }
 
-/** Credentials of one person at the site that are not revoked. */
+/** All credentials of one person at the site, revoked ones too: what a failed call left undone is done again. */
 export async function credentialsOfOwner(
   db: D1Database,
   at: { readonly site: string; readonly owner: string },
@@ -225,7 +225,7 @@ export async function credentialsOfOwner(
     .withSession('first-primary')
     .prepare(
       `SELECT ${credentialColumns} FROM credentials
-       WHERE site = ? AND owner = ? AND revoked_ms IS NULL ORDER BY created_ms, id`,
+       WHERE site = ? AND owner = ? ORDER BY created_ms, id`,
     )
     .bind(at.site, at.owner)
     .all<Credential>()

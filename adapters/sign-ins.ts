@@ -49,9 +49,22 @@ export async function credentialInForce(
 /** Keeps a fresh code, whose text is returned here and nowhere else. Forgets what is long over. */
 export async function createSignInCode(
   db: D1Database,
-  code: { readonly site: string; readonly credential: string; readonly made_with: string },
+  code: {
+    readonly site: string
+    readonly credential: string
+    readonly made_with: string
+    /** The sign-in that asks, or null for a token. */
+    readonly parent: string | null
+  },
   now_ms: number,
-): Promise<{ code: string; expires_ms: number }> {
+): Promise<Result<{ code: string; expires_ms: number }, 'too_many_codes'>> {
+  const open = await db
+    .prepare(
+      'SELECT COUNT(*) AS n FROM sign_in_codes WHERE made_with = ? AND expires_ms > ? AND used_ms IS NULL',
+    )
+    .bind(code.made_with, now_ms)
+    .first<number>('n')
+  if ((open ?? 0) >= limits.signInCodesOpenMax) return err('too_many_codes')
   const text = encodeBase64url(crypto.getRandomValues(new Uint8Array(32)))
   const expires_ms = now_ms + limits.signInCodeMs
   const over = now_ms - limits.signInsKeptMs
@@ -60,12 +73,29 @@ export async function createSignInCode(
     db.prepare('DELETE FROM sign_ins WHERE expires_ms < ?').bind(over),
     db
       .prepare(
-        `INSERT INTO sign_in_codes (digest, site, credential, made_with, created_ms, expires_ms)
-         VALUES (?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO sign_in_codes
+           (digest, site, credential, made_with, parent, created_ms, expires_ms)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
       )
-      .bind(await digestOf(text), code.site, code.credential, code.made_with, now_ms, expires_ms),
+      .bind(
+        await digestOf(text),
+        code.site,
+        code.credential,
+        code.made_with,
+        code.parent,
+        now_ms,
+        expires_ms,
+      ),
   ])
-  return { code: text, expires_ms }
+  return ok({ code: text, expires_ms })
+}
+
+type Taken = {
+  site: string
+  credential: string
+  made_with: string
+  parent: string | null
+  until_ms: number | null
 }
 
 /**
@@ -85,24 +115,29 @@ export async function openSignIn(
          AND EXISTS (SELECT 1 FROM credentials m WHERE m.id = sign_in_codes.made_with
            AND m.site = sign_in_codes.site AND m.revoked_ms IS NULL
            AND (m.expires_ms IS NULL OR m.expires_ms > ?1))
-       RETURNING site, credential`,
+         AND (parent IS NULL OR EXISTS (SELECT 1 FROM sign_ins p WHERE p.id = sign_in_codes.parent
+           AND p.ended_ms IS NULL AND p.expires_ms > ?1))
+       RETURNING site, credential, made_with, parent,
+         (SELECT p.expires_ms FROM sign_ins p WHERE p.id = sign_in_codes.parent) AS until_ms`,
     )
     .bind(now_ms, await digestOf(code))
-    .first<{ site: string; credential: string }>()
+    .first<Taken>()
   if (taken === null) return null
-  const { site, credential } = taken
+  const { site, credential, made_with, parent, until_ms } = taken
   const holder = await credentialInForce(db, { site, id: credential, now_ms })
   if (holder === null) return null
   const id = makeId('sign', crypto.getRandomValues(new Uint8Array(26)))
   const secret = crypto.getRandomValues(new Uint8Array(32))
-  const expires_ms = Math.min(now_ms + limits.signInMs, holder.expires_ms ?? Infinity)
+  const bounds = [holder.expires_ms, until_ms].filter((at) => at !== null)
+  const expires_ms = Math.min(now_ms + limits.signInMs, ...bounds)
   await db.batch([
     db
       .prepare(
-        `INSERT INTO sign_ins (id, site, credential, secret_sha256, created_ms, expires_ms)
-         VALUES (?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO sign_ins
+           (id, site, credential, made_with, parent, secret_sha256, created_ms, expires_ms)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       )
-      .bind(id, site, credential, await sha256Hex(secret), now_ms, expires_ms),
+      .bind(id, site, credential, made_with, parent, await sha256Hex(secret), now_ms, expires_ms),
     // More of them than anybody has browsers: the oldest go.
     db
       .prepare(
@@ -130,7 +165,8 @@ const holderColumns = credentialColumns
 
 /**
  * The credential behind a cookie's value, with the id of the sign-in, or null when the value is malformed,
- * unknown, wrong, ended or over, or its credential is not in force. Throws when D1 is down.
+ * unknown, wrong, ended or over, or its credential or that of whoever let it in is not in force. Throws
+ * when D1 is down.
  */
 export async function signedIn(
   db: D1Database,
@@ -145,9 +181,12 @@ export async function signedIn(
     .prepare(
       `SELECT ${holderColumns}, s.secret_sha256, s.ended_ms, s.expires_ms AS sign_in_expires_ms,
          s.last_used_ms AS sign_in_used_ms
-       FROM sign_ins s JOIN credentials c ON c.id = s.credential AND c.site = s.site WHERE s.id = ?`,
+       FROM sign_ins s JOIN credentials c ON c.id = s.credential AND c.site = s.site
+       JOIN credentials m ON m.id = s.made_with AND m.site = s.site AND m.revoked_ms IS NULL
+         AND (m.expires_ms IS NULL OR m.expires_ms > ?2)
+       WHERE s.id = ?1`,
     )
-    .bind(id)
+    .bind(id, now_ms)
     .first<Found>()
   const matches = sameDigest(await sha256Hex(secret), row?.secret_sha256 ?? noDigest)
   if (row === null || !matches) return null
@@ -189,7 +228,7 @@ export async function listSignIns(
   return results
 }
 
-/** Ends a sign-in of the site, of one credential or of any; again is a no-op. */
+/** Ends a sign-in of the site, and all that were opened from it; of one credential or of any. Again is a no-op. */
 export async function endSignIn(
   db: D1Database,
   at: {
@@ -204,7 +243,11 @@ export async function endSignIn(
   const [, read] = await db.batch<SignIn>([
     db
       .prepare(
-        `UPDATE sign_ins SET ended_ms = ?4, ended_by = ?5 WHERE ${mine} AND ended_ms IS NULL`,
+        `WITH RECURSIVE opened (id) AS (
+           SELECT id FROM sign_ins WHERE ${mine}
+           UNION SELECT s.id FROM sign_ins s JOIN opened o ON s.parent = o.id)
+         UPDATE sign_ins SET ended_ms = ?4, ended_by = ?5
+         WHERE id IN (SELECT id FROM opened) AND ended_ms IS NULL`,
       )
       .bind(at.site, at.id, at.credential, at.now_ms, at.by),
     db

@@ -9,6 +9,8 @@ CREATE TABLE sign_in_codes (
   credential TEXT NOT NULL,
   -- The credential that asked for the code: it falls with that one too.
   made_with TEXT NOT NULL,
+  -- The sign-in that asked for it, if one did: what it opens ends with that one, and not later.
+  parent TEXT,
   created_ms INTEGER NOT NULL,
   expires_ms INTEGER NOT NULL,
   used_ms INTEGER
@@ -19,6 +21,9 @@ CREATE TABLE sign_ins (
   id TEXT PRIMARY KEY,
   site TEXT NOT NULL REFERENCES sites (site),
   credential TEXT NOT NULL,
+  -- The credential that asked for its code, which has to be in force all the while.
+  made_with TEXT NOT NULL,
+  parent TEXT,
   secret_sha256 TEXT NOT NULL,
   created_ms INTEGER NOT NULL,
   expires_ms INTEGER NOT NULL,
@@ -28,3 +33,5 @@ CREATE TABLE sign_ins (
 ) STRICT;
 CREATE INDEX sign_ins_by_credential ON sign_ins (site, credential, created_ms);
 CREATE INDEX sign_ins_by_end ON sign_ins (expires_ms);
+CREATE INDEX sign_ins_by_parent ON sign_ins (parent) WHERE parent IS NOT NULL;
+CREATE INDEX sign_in_codes_by_maker ON sign_in_codes (made_with, expires_ms);

@@ -88,3 +88,16 @@ CREATE TRIGGER plans_run_reasoned AFTER UPDATE OF session_reason ON plans
   INSERT INTO plan_reasons (site, of, reason, n) VALUES (new.site, 'run', new.session_reason, 1)
     ON CONFLICT (site, of, reason) DO UPDATE SET n = n + 1;
 END;
+-- A plan whose first row arrives late may be over already.
+CREATE TRIGGER plans_inserted_ended AFTER INSERT ON plans
+  WHEN new.ended_ms IS NOT NULL AND new.decided_ms IS NOT NULL BEGIN
+  INSERT INTO plan_seconds (site, stage, le, n, seconds)
+    SELECT new.site, 'run', COALESCE(MIN(le), -1), 1, (new.ended_ms - new.decided_ms) / 1000.0
+    FROM plan_second_bounds WHERE le * 1000 >= new.ended_ms - new.decided_ms
+    ON CONFLICT (site, stage, le) DO UPDATE SET n = n + 1, seconds = seconds + excluded.seconds;
+END;
+CREATE TRIGGER plans_inserted_run_reasoned AFTER INSERT ON plans
+  WHEN new.session_reason IS NOT NULL BEGIN
+  INSERT INTO plan_reasons (site, of, reason, n) VALUES (new.site, 'run', new.session_reason, 1)
+    ON CONFLICT (site, of, reason) DO UPDATE SET n = n + 1;
+END;

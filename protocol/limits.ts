@@ -181,6 +181,8 @@ export const limits = {
   signInCodeMs: 15 * 60_000,
   /** A sign-in of a person: one working day, however much it is used. */
   signInMs: 12 * 3_600_000,
+  /** Codes of one maker that nobody has used yet. */
+  signInCodesOpenMax: 100,
   /** Open sign-ins of one credential; the oldest ends when one more is opened. */
   signInsPerCredentialMax: 10,
   /** Codes and sign-ins that are over are forgotten after this. */

@@ -136,6 +136,32 @@ it('falls with the administrator who made the code', async () => {
   expect((await bring(code)).status).toBe(403)
 })
 
+it('falls, once open, with the administrator who let it in', async () => {
+  const owner = `amy-${crypto.randomUUID()}`
+  const second = await credential(site.admin, 'administrator', owner, owner)
+  const opened = await bring(await codeFor(second, { credential: await idOf(site.reviewer) }))
+  const cookie = cookieOf(opened)
+  expect((await me(cookie)).body).toMatchObject({ owner: 'rosa' })
+  await call('POST', `/v1/credentials/${await idOf(second)}/revoke`, { token: site.admin })
+  expect((await me(cookie)).status).toBe(401)
+})
+
+it('ends with the sign-in from which it was opened, and never lasts longer', async () => {
+  const cookie = await signIn(site.reviewer)
+  const asks = { body: {}, headers: { ...own, cookie } }
+  const first = await call('POST', '/v1/sign-in-codes', asks)
+  const late = await call('POST', '/v1/sign-in-codes', asks)
+  const id = cookie.split('=')[1]?.split('.')[0] ?? ''
+  const until = Date.now() + 60_000
+  await env.DB.prepare('UPDATE sign_ins SET expires_ms = ? WHERE id = ?').bind(until, id).run()
+  const child = await bring(String(first.body['code']))
+  expect(child.body['expires_ms']).toBe(until)
+  expect((await me(cookieOf(child))).status).toBe(200)
+  await call('POST', `/v1/sign-ins/${id}/end`, { token: site.reviewer })
+  expect((await me(cookieOf(child))).status).toBe(401)
+  expect((await bring(String(late.body['code']))).status).toBe(403)
+})
+
 it('lists what is open, keeps ten, and tells the trail', async () => {
   const owner = `eve-${crypto.randomUUID()}`
   const token = await credential(site.admin, 'operator', owner, owner)
@@ -168,6 +194,8 @@ it('lets somebody go by one act: every credential, every sign-in, and the last a
     expect((await call('GET', '/v1/me', { token })).status).toBe(401)
   }
   expect((await me(cookie)).status).toBe(401)
+  // A call that failed half way is made good by the next: each is told to the hub again.
+  expect((await off(owner, site.admin)).body['items']).toHaveLength(2)
   expect((await call('GET', '/v1/me', { token: other })).status).toBe(200)
   const alone = await freshSite()
   const refused = await off('ada', alone.admin)

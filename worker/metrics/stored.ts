@@ -54,7 +54,7 @@ export async function storedFamilies(db: D1Database, now_ms: number): Promise<Fa
     },
     {
       name: 'portcullis_plan_seconds',
-      help: 'Time to the verdict, a person included where one decided, and from it to the end of the run.',
+      help: 'Time to the first verdict (stage="verdict"), and from it to the end, people and queue included ("run").',
       type: 'histogram',
       samples: secondsOf(times.buckets, times.bounds),
     },

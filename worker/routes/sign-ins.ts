@@ -10,7 +10,7 @@ import {
 } from '../../adapters/sign-ins.ts'
 import type { Role } from '../../adapters/credentials.ts'
 import { limits } from '../../protocol/limits.ts'
-import { addressOf } from '../auth.ts'
+import { addressOf, bearer } from '../auth.ts'
 import type { Principal } from '../context.ts'
 import { siteHub } from '../objects.ts'
 import { signInParams } from '../params.ts'
@@ -62,10 +62,15 @@ export function signInRoutes(app: App): void {
       const facts = { credential: holder.id, role: holder.role, owner: holder.owner }
       // First the trail: a code that left no line in it must not work.
       await siteHub(c.env, site).note(owner, 'sign_in_code_made', facts)
-      const code = { site, credential: holder.id, made_with: id }
+      const parent = bearer(c.req.raw) === null ? namedSignIn(c.req.raw) : null
+      const code = { site, credential: holder.id, made_with: id, parent }
       const made = await createSignInCode(c.env.DB, code, now_ms)
-      const link = `${new URL(c.req.url).origin}/console/#/sign-in/${made.code}`
-      return c.json({ ...made, link, credential: holder.id, owner: holder.owner }, 201)
+      if (!made.ok) {
+        const detail = 'Many codes that you made have not been used yet.'
+        return problem({ code: 'too_many_requests', detail, retryAfterS: 60 }, requestId)
+      }
+      const link = `${new URL(c.req.url).origin}/console/#/sign-in/${made.value.code}`
+      return c.json({ ...made.value, link, credential: holder.id, owner: holder.owner }, 201)
     },
   )
   openRoute(
