@@ -280,6 +280,8 @@ export class Session {
       wanted: () => this.#state.work === work,
       log: (event_, facts) => this.#log('error', event_, facts),
     })
+    // The node was given up or asked for again meanwhile: this is the word of a check that nobody waits for.
+    if (this.#state.work !== work) return
     this.#dispatch(event)
   }
 

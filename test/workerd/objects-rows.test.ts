@@ -102,6 +102,7 @@ const tables: Record<Kind, readonly string[]> = {
     'recent',
     'revoked_credentials',
     'settings',
+    'shared_holds',
     'stops',
     'submitted',
     'waits',

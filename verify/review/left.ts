@@ -135,13 +135,17 @@ function recorded(value: FactValue | null): LeftFact['value'] {
 /** The last value of every fact that the steps change, with or without what it is. */
 function changes(trace: Trace, known: boolean): LeftFact[] {
   const last = new Map<string, LeftFact>()
-  for (const { thing, part, fact, after } of trace.steps.flatMap((step) => step.changes)) {
+  // What is skipped, or was one case of several, leaves nothing known: the run does not say which it was.
+  const all = trace.steps.flatMap((step) =>
+    step.changes.map((change) => ({ ...change, sure: step.sure })),
+  )
+  for (const { thing, part, fact, after, sure } of all) {
     // Several parts at once: what each of them holds now, and which they are, is not in the change.
     const whole = part === '*' ? null : part
     if (whole === null) {
       for (const key of last.keys()) if (key.startsWith(`${thing}|${fact}|`)) last.delete(key)
     }
-    const value = known && part !== '*' ? recorded(after) : null
+    const value = known && sure && part !== '*' ? recorded(after) : null
     const row = { thing, ...(whole === null ? {} : { part: whole }), fact, value }
     // Names that no record can hold belong to nothing that is recorded.
     const fits = stateFactSchema.omit({ source: true, by: true, at_ms: true }).safeParse(row)

@@ -110,7 +110,8 @@ export function dryRun(
     for (const c of done.covered) covered.push({ step: i, act: c.act, by: c.by })
     for (const change of done.changes) lastAt.set(change.thing, step.at)
     const { sentence, changes } = done
-    steps.push({ node: step.node.id, at: step.at, sentence, changes, rules: [] })
+    const sure = step.certain && step.acts.every((act) => !act.maybe && act.one_of.length === 0)
+    steps.push({ node: step.node.id, at: step.at, sentence, changes, sure, rules: [] })
   }
   const end = tracks.get('')?.state ?? startState
   const last = scene.steps.at(-1)

@@ -51,6 +51,8 @@ export type TraceStep = {
   /** One plain sentence: what happens, with the values that it happens with. */
   readonly sentence: string
   readonly changes: readonly FactChange[]
+  /** Whether it runs in every run of the plan and does exactly this: else its changes are one case of several. */
+  readonly sure: boolean
   /** Rules whose `if` held, or may hold, here. */
   readonly rules: readonly string[]
 }

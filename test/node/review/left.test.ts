@@ -125,6 +125,26 @@ describe('what a run leaves', () => {
     expect(some.some(({ trace }) => leftBy(trace).some(({ value }) => value !== null))).toBe(true)
   })
 
+  test('a step that may have been skipped, or was one case of several, leaves nothing known', () => {
+    const [first] = some.filter(({ trace }) => leftBy(trace).some(({ value }) => value !== null))
+    const { spec } = first!
+    const known = (nodes: typeof spec.plan.nodes) =>
+      leftBy(traceDecided({ ...spec, plan: { ...spec.plan, nodes } })).filter(
+        ({ value }) => value !== null,
+      )
+    const { nodes } = spec.plan
+    expect(known(nodes).length).toBeGreaterThan(0)
+    const when = { result: { node: nodes[0]!.id, pointer: '/x' }, eq: true } as const
+    const conditional = nodes.map((node, i) => (i === 0 ? node : { ...node, when }))
+    const only = nodes.slice(1).flatMap(({ id }) => id)
+    const left = traceDecided({ ...spec, plan: { ...spec.plan, nodes: conditional } })
+    expect(left.steps.filter(({ node }) => only.includes(node)).map(({ sure }) => sure)).toEqual(
+      only.map(() => false),
+    )
+    const moved = { ...left, steps: left.steps.filter(({ node }) => only.includes(node)) }
+    expect(leftBy(moved).filter(({ value }) => value !== null)).toEqual([])
+  })
+
   test('the same plan again, over what it left, is not the same where it poured', () => {
     // Where the cell keeps a certain new amount; what was never known stays unknown.
     const poured = some.filter(({ spec, trace }) =>
@@ -151,7 +171,9 @@ describe('what a run leaves', () => {
       const after = { kind: 'quantity', value: { lo: hi, hi }, unit: 'uL' } as const
       return { thing: 'rack', part, fact, before: null, after }
     }
-    const step = (part: string, hi: number) => ({ changes: [change(part, 'contents_volume', hi)] })
+    const step = (part: string, hi: number) => {
+      return { changes: [change(part, 'contents_volume', hi)], sure: true }
+    }
     const trace = { steps: [step('A1', 5), step('*', 0), step('B1', 7)] } as unknown as Trace
     expect(leftBy(trace)).toEqual([
       { thing: 'rack', fact: 'contents_volume', value: null },

@@ -182,7 +182,10 @@ export class Gateway {
     const done = step({ spec, packet: null }, first.state, { type: 'judged', decided }, nowMs())
     await writeStep(tables, done, { now_ms: nowMs(), spec: undefined })
     host.flush()
-    await this.review(plan_id).status()
+    // It wakes the object; a call that is lost leaves the plan accepted all the same.
+    await this.review(plan_id)
+      .status()
+      .catch(() => undefined)
     return plan_id
   }
 
