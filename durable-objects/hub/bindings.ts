@@ -10,7 +10,7 @@ import type { PresenceSockets } from './presence-sockets.ts'
 import { barredCells, waiting } from './queue.ts'
 import { clashing, holdShared, releaseShared } from './shared.ts'
 import type { BindingRow, HubStore } from './store.ts'
-import { endTold, restOf, stopOf } from './stops.ts'
+import { allRest, endTold, restOf, stopOf } from './stops.ts'
 import { restsOn } from './submissions.ts'
 import { mustWait } from './waits.ts'
 
@@ -218,5 +218,5 @@ export function restTold(store: HubStore, end: SessionEnd, now_ms: number): bool
     const reason = end.reason ?? 'node_unknown'
     setLatched(store, end.cell, { reason, devices: moving, ...doing })
   }
-  return end.rest !== undefined && moving.length === 0 && releaseShared(store, end.session)
+  return allRest(end) && releaseShared(store, end.session)
 }

@@ -1,6 +1,6 @@
 // A thing that two cells share is used by one session at a time: the other plan waits, says for what and
 // for whom, and runs when everything that the first moved is at rest or a person has cleared its cell.
-import { env, evictDurableObject } from 'cloudflare:test'
+import { env, evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { SessionEnd } from '../../durable-objects/contracts.ts'
 import { agentJwk, strangerJwk } from '../shared/session-fixture.ts'
@@ -125,6 +125,29 @@ it('is held beyond an end until the devices are reported at rest', async () => {
   const rested = { devices: [{ server: 'scales', state: 'at_rest' as const, detail: null }] }
   await hubOf(site.site).sessionEnded({ ...said, rest: rested })
   await bound(second)
+})
+
+it('is held beyond a latched end that names no device, however often it is told', async () => {
+  const first = await weigh(1, 1)
+  const session = await bound(first)
+  const second = await weigh(2, 2)
+  // Somebody wants it stopped; the session itself says nothing more of it here.
+  await runInDurableObject(hubOf(site.site), (_, { storage: { sql } }) => {
+    sql.exec(
+      `INSERT INTO stops (session, cell, reason, by, at_ms, state, next_ms)
+         VALUES (?, 'cell-1', 'stopped_by_person', 'otto', ?, 'wanted', NULL)`,
+      session,
+      Date.now(),
+    )
+  })
+  const nothing = { latch: true, reason: 'state_unreadable' as const, rest: { devices: [] } }
+  for (let i = 0; i < 2; i++) await end(first, 1, nothing)
+  await scheduler.wait(200)
+  expect(await stateOf(second)).toBe('queued')
+  const rows = await runInDurableObject(hubOf(site.site), (_, { storage: { sql } }) =>
+    sql.exec('SELECT state FROM stops WHERE session = ?', session).toArray(),
+  )
+  expect(rows).toEqual([{ state: 'ended' }])
 })
 
 it('is free again when a person clears the cell in which nobody says that it rests', async () => {
