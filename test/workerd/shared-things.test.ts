@@ -3,9 +3,10 @@
 import { env, evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { SessionEnd } from '../../durable-objects/contracts.ts'
+import { objectName } from '../../protocol/ids.ts'
 import { agentJwk, strangerJwk } from '../shared/session-fixture.ts'
 import { call, freshSite, type TestSite } from './support/door.ts'
-import { ended } from './support/hub.ts'
+import { ended, freshSession } from './support/hub.ts'
 import {
   accepted,
   enrolAgent,
@@ -165,6 +166,50 @@ it('is free again when a person clears the cell in which nobody says that it res
   })
   expect(cleared.status, cleared.text).toBe(200)
   await bound(second)
+})
+
+it('stays unknown in a cleared cell while a session of another cell uses it', async () => {
+  const running = await bound(await weigh(1, 1))
+  const gone = freshSession()
+  const state = env.CELL_STATE.getByName(objectName(site.site, 'cell-2'))
+  const fact = { thing: 'bal_1', fact: 'energised', value: true } as const
+  for (const session of [running, gone]) {
+    await state.hold({ session, facts: [fact], at_ms: Date.now() })
+  }
+  const stopped = await call('POST', '/v1/cells/cell-2/stop', { token: site.operator })
+  expect(stopped.status, stopped.text).toBe(200)
+  const cells = await hubOf(site.site).cells()
+  const seen = cells.find(({ cell }) => cell === 'cell-2')?.change
+  const body = { note: 'Looked at it.', seen }
+  const cleared = await call('POST', '/v1/cells/cell-2/clear', { token: site.operator, body })
+  expect(cleared.status, cleared.text).toBe(200)
+  const held = await state.holding()
+  expect(held).toContain(running)
+  expect(held).not.toContain(gone)
+})
+
+it('is waited for by a plan of the release before, which does not say what it needs', async () => {
+  const first = await weigh(1, 1)
+  const session = await bound(first)
+  const second = await weigh(2, 2)
+  await reaches(site, second, ['queued'])
+  const hub = hubOf(site.site)
+  await runInDurableObject(hub, (_, { storage: { sql } }) => {
+    sql.exec(`UPDATE queue SET entry = json_remove(entry, '$.shared') WHERE plan = ?`, second)
+  })
+  agents[1]?.health()
+  await scheduler.wait(500)
+  expect(await waitOf(second)).toMatchObject({ what: 'shared_thing' })
+  expect(await stateOf(second)).toBe('queued')
+  // A hold of a session that has ended, in a cell that nobody has to look at, keeps nobody waiting.
+  await runInDurableObject(hub, (_, { storage: { sql } }) => {
+    sql.exec(
+      `UPDATE bindings SET state = 'ended', outcome = 'completed' WHERE session = ?`,
+      session,
+    )
+    sql.exec(`UPDATE cells SET session = NULL WHERE session = ?`, session)
+  })
+  expect(await waitOf(second)).not.toMatchObject({ what: 'shared_thing' })
 })
 
 it('is recorded in every cell that shares it', async () => {
