@@ -70,9 +70,13 @@ export class CellState extends DurableObject<Env> {
     await this.#trail('gateway', 'session_left', facts, left.at_ms)
   }
 
+  holding(): Promise<string[]> {
+    return Promise.resolve(this.#store.holding())
+  }
+
   /** What sessions held that never told their end was touched and is not known. */
-  async cleared(now_ms: number): Promise<void> {
-    const sessions = this.ctx.storage.transactionSync(() => this.#store.releaseAll(now_ms))
+  async cleared(over: readonly string[], now_ms: number): Promise<void> {
+    const sessions = this.ctx.storage.transactionSync(() => this.#store.releaseAll(over, now_ms))
     if (sessions.length > 0) await this.#trail('gateway', 'holds_released', { sessions }, now_ms)
   }
 

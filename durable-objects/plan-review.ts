@@ -175,7 +175,8 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     let floor = null
     let rows = {}
     let cell: Awaited<ReturnType<typeof differencesNow>> | null = null
-    if (this.#store.state()?.state === 'queued') {
+    const waits = this.#store.state()?.state === 'queued'
+    if (waits) {
       const recent = await readWindow(this.env, head.site, now_ms)
       const window = recent.filter((entry) => entry.plan !== spec.plan_id)
       const now = { ...spec, snapshot: { ...snapshot, window }, received_ms: now_ms }
@@ -186,18 +187,25 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
       rows = await toolRowDigests(entries.map((tool) => toolRowOf(tool, features)))
     }
     const decision_digest = this.#store.row()?.decision_digest ?? ''
-    return this.#play(
-      {
-        type: 'bind',
-        ask: { ...who, snapshot },
-        floor,
-        differences: cell?.differences ?? [],
-        cell_state: cell?.now ?? null,
-        rows,
-        decision_digest,
-      },
-      now_ms,
-    )
+    const event: ReviewEvent = {
+      type: 'bind',
+      ask: { ...who, snapshot },
+      floor,
+      differences: cell?.differences ?? [],
+      cell_state: cell?.now ?? null,
+      session_over: waits && cell === null,
+      rows,
+      decision_digest,
+    }
+    try {
+      return await this.#play(event, now_ms)
+    } catch (cause) {
+      // Reserved by this question, and never to run: nobody else would let go of it.
+      if (cell !== null && cause instanceof StateUnreadable) {
+        await releaseTotals(this.env, spec, request.session, now_ms)
+      }
+      throw cause
+    }
   }
 
   async sessionEnded(end: SessionEnd): Promise<void> {

@@ -19,8 +19,10 @@ export interface CellStateApi {
   hold(held: LeftBehind): Promise<void>
   /** What an ended session left; its holds end with it. */
   sessionLeft(left: LeftBehind): Promise<void>
-  /** A person has cleared the cell, in which nothing runs: no session holds anything any more. */
-  cleared(now_ms: number): Promise<void>
+  /** Sessions that hold something in the cell: its own, and those of cells that share a thing with it. */
+  holding(): Promise<string[]>
+  /** A person has cleared the cell: these sessions are over, and hold nothing any more. */
+  cleared(sessions: readonly string[], now_ms: number): Promise<void>
   /** What was known is not known: a restore, a new agent process, a lost device. */
   forget(why: string, now_ms: number): Promise<void>
   /** A CellState as JSON text. */

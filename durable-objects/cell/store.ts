@@ -149,13 +149,18 @@ export class CellStore {
     this.#raise()
   }
 
-  /** Lets go of every session; what it held is not known from now on. Returns the sessions. */
-  releaseAll(at_ms: number): string[] {
-    const held = this.#held()
+  /** Sessions that hold something. */
+  holding(): string[] {
+    return [...new Set(this.#held().map(({ by }) => by))]
+  }
+
+  /** Lets go of these sessions; what they held is not known from now on. Returns those that held something. */
+  releaseAll(sessions: readonly string[], at_ms: number): string[] {
+    const held = this.#held().filter(({ by }) => sessions.includes(by))
     for (const fact of held) this.putFact({ ...fact, at_ms })
-    const sessions = [...new Set(held.map(({ by }) => by))]
-    for (const session of sessions) this.release(session, at_ms)
-    return sessions
+    const gone = [...new Set(held.map(({ by }) => by))]
+    for (const session of gone) this.release(session, at_ms)
+    return gone
   }
 
   /** What running sessions may be changing right now. */

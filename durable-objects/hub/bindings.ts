@@ -8,9 +8,9 @@ import type { SessionEnd } from '../contracts.ts'
 import { freeCell, setHold, setLatched, setRest } from './cells.ts'
 import type { PresenceSockets } from './presence-sockets.ts'
 import { barredCells, waiting } from './queue.ts'
-import { clashing, holdShared, releaseShared } from './shared.ts'
+import { clashing, holdShared, releaseShared, sharedNeeds } from './shared.ts'
 import type { BindingRow, HubStore } from './store.ts'
-import { endTold, restOf, stopOf } from './stops.ts'
+import { allRest, endTold, restOf, stopOf } from './stops.ts'
 import { restsOn } from './submissions.ts'
 import { mustWait } from './waits.ts'
 
@@ -28,6 +28,7 @@ export function reserve(
   const bars = barredCells(store)
   const queue = waiting(store, at.now_ms).map((entry) => ({
     ...entry,
+    shared: sharedNeeds(store, entry),
     barred_cells: bars.get(entry.planner) ?? new Set<string>(),
   }))
   if (queue.length === 0) return []
@@ -94,7 +95,7 @@ export function reserve(
     // A plan that already has a binding never gets a second one.
     if (written === 0) continue
     store.write('UPDATE cells SET session = ? WHERE cell = ?', row.session, row.cell)
-    holdShared(store, row, entry.shared ?? [])
+    holdShared(store, row, entry.shared)
     rows.push(row)
   }
   return rows
@@ -218,5 +219,5 @@ export function restTold(store: HubStore, end: SessionEnd, now_ms: number): bool
     const reason = end.reason ?? 'node_unknown'
     setLatched(store, end.cell, { reason, devices: moving, ...doing })
   }
-  return end.rest !== undefined && moving.length === 0 && releaseShared(store, end.session)
+  return allRest(end) && releaseShared(store, end.session)
 }

@@ -11,6 +11,28 @@ import type { HubStore } from './store.ts'
 const withinMs = 5_000
 
 /**
+ * Nothing more comes of a session: the hub does not know it, or it has ended, in this cell or in one where
+ * nothing may still move. One that runs in another cell goes on changing what both share.
+ */
+function isOver(store: HubStore, cell: string, session: string): boolean {
+  const binding = store.bindingOf(session)
+  if (binding === null) return true
+  if (binding.state !== 'ended' && binding.state !== 'refused') return false
+  return binding.cell === cell || store.cell(binding.cell)?.needs_clearance !== true
+}
+
+/** Judged when the cell has said who holds: a session that is bound meanwhile has its binding first. */
+async function letGoOfHolds(
+  store: HubStore,
+  state: CellStateApi,
+  cell: string,
+  now_ms: number,
+): Promise<void> {
+  const over = (await state.holding()).filter((session) => isOver(store, cell, session))
+  await state.cleared(over, now_ms)
+}
+
+/**
  * Nothing runs in the cell: what its runs held is free, and not known; what they reserved may have run.
  * False when one of the two could not be told.
  */
@@ -24,7 +46,7 @@ export async function letGo(
   const state: unknown = env.CELL_STATE.getByName(objectName(site, cell))
   const totals: unknown = env.SITE_TOTALS.getByName(site)
   const told = await Promise.allSettled([
-    inTime((state as CellStateApi).cleared(now_ms), withinMs),
+    inTime(letGoOfHolds(store, state as CellStateApi, cell, now_ms), withinMs),
     inTime((totals as SiteTotalsApi).settleCell(cell, now_ms), withinMs),
   ])
   for (const one of told) {

@@ -153,29 +153,23 @@ export class Continuity {
     const { env, store, name, trail, dispatch } = this.deps
     const site = store.get('site') ?? name
     // A hub that nobody has set up yet has nothing that could be lost.
-    const lost = site === null ? null : await this.lost(site)
-    this.known = true
-    store.sql.exec(`DELETE FROM settings WHERE key = 'mark_found'`)
-    if (lost !== null && site !== null) {
-      await trail('site_restored', lost)
-      await acceptMark(env, store, site)
-      await Promise.all(store.cells().map(({ cell }) => this.forget(cell, 'site_restored')))
-    }
-    dispatch()
-  }
-
-  private async lost(site: string): ReturnType<typeof compareMark> {
-    const { env, store } = this.deps
-    try {
-      return await compareMark(env, store, site, this.had)
-    } catch (cause) {
-      // The next life of this object must not take for its own what this one writes meanwhile.
+    if (site !== null) {
+      // Before anything is awaited: a next life of this object, after a crash too, must not take for its
+      // own what this one writes meanwhile.
       store.sql.exec(
-        `INSERT OR REPLACE INTO settings (key, value) VALUES ('mark_found', ?)`,
+        `INSERT OR IGNORE INTO settings (key, value) VALUES ('mark_found', ?)`,
         String(this.had),
       )
-      throw cause
+      const lost = await compareMark(env, store, site, this.had)
+      if (lost !== null) {
+        await trail('site_restored', lost)
+        await acceptMark(env, store, site)
+        await Promise.all(store.cells().map(({ cell }) => this.forget(cell, 'site_restored')))
+      }
+      store.sql.exec(`DELETE FROM settings WHERE key = 'mark_found'`)
     }
+    this.known = true
+    dispatch()
   }
 
   /** What is known of the things in a cell is not known any more. */

@@ -1,6 +1,7 @@
 // Things that cells share are held by one session at a time, from its binding until everything that it
 // moved is at rest. A row stands for a hold: it survives the object, and a clearance of the cell ends it.
 import type { PlanWait } from '../../protocol/status.ts'
+import { sharedThings } from '../../verify/review/shared.ts'
 import type { QueueEntry } from '../contracts.ts'
 import type { BindingRow, HubStore } from './store.ts'
 
@@ -9,14 +10,35 @@ CREATE TABLE IF NOT EXISTS shared_holds (thing TEXT PRIMARY KEY, session TEXT NO
   plan TEXT NOT NULL, cell TEXT NOT NULL, at_ms REAL NOT NULL);
 `
 
+/**
+ * The shared things that a waiting plan needs. A row of the release before does not say: it may need any
+ * of those that the site shares.
+ */
+export function sharedNeeds(store: HubStore, entry: Pick<QueueEntry, 'shared'>): string[] {
+  if (entry.shared !== undefined) return entry.shared
+  const read = store.registry()
+  return read === null ? [] : [...sharedThings(read.registry).keys()]
+}
+
+/** A hold whose session is over, in a cell where nothing may still move, would keep its thing for ever. */
+function dropStale(store: HubStore): void {
+  store.write(
+    `DELETE FROM shared_holds
+       WHERE session IN (SELECT session FROM bindings WHERE state IN ('ended', 'refused'))
+         AND cell NOT IN (SELECT cell FROM cells WHERE needs_clearance = 1)`,
+  )
+}
+
 /** What a waiting plan needs and another session holds. */
 export function sharedWaits(store: HubStore, entry: Pick<QueueEntry, 'shared'>): PlanWait[] {
-  if (entry.shared === undefined || entry.shared.length === 0) return []
+  const needs = sharedNeeds(store, entry)
+  if (needs.length === 0) return []
+  dropStale(store)
   return store.sql
     .exec<{ thing: string; session: string; plan: string }>(
       `SELECT thing, session, plan FROM shared_holds
          WHERE thing IN (SELECT value FROM json_each(?)) ORDER BY thing`,
-      JSON.stringify(entry.shared),
+      JSON.stringify(needs),
     )
     .toArray()
     .map(({ thing, session, plan }) => {

@@ -137,14 +137,21 @@ export function restOf(end: Pick<SessionEnd, 'rest'>): { moving: string[]; at_re
   return { moving: names(false), at_rest: names(true) }
 }
 
+/**
+ * True when nothing of an ended session may still move: it says so itself, or names devices that all rest.
+ * A latched end that names none says nothing of any.
+ */
+export function allRest(end: Pick<SessionEnd, 'rest' | 'latch'>): boolean {
+  const { moving, at_rest } = restOf(end)
+  return moving.length === 0 && (!end.latch || at_rest.length > 0)
+}
+
 /** The end of a session as it tells it: also which devices rest. */
 export function endTold(store: HubStore, end: SessionEnd): void {
-  const { moving } = restOf(end)
-  const known = end.rest !== undefined && moving.length === 0
   store.write(
     'UPDATE stops SET state = ?, devices = ?, next_ms = NULL WHERE session = ?',
-    !end.latch || known ? 'stopped' : 'ended',
-    JSON.stringify(moving),
+    allRest(end) ? 'stopped' : 'ended',
+    JSON.stringify(restOf(end).moving),
     end.session,
   )
 }

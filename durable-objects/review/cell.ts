@@ -18,16 +18,18 @@ function cellOf(env: Env, site: string, cell: string): CellStateApi {
 
 /**
  * What differs, with the cell as it is; from here on what the plan adds to the site's totals is reserved.
- * Throws when nobody answers: the hub asks again, and nothing is bound meanwhile.
+ * Null when its session is over already, for the totals. Throws when nobody answers: the hub asks again,
+ * and nothing is bound meanwhile.
  */
 export async function differencesNow(
   env: Env,
   spec: ReviewSpec,
   { session, cell, now_ms }: { session: string; cell: string; now_ms: number },
-): Promise<{ readonly differences: Difference[]; readonly now: CellState }> {
+): Promise<{ readonly differences: Difference[]; readonly now: CellState } | null> {
   const text = await cellOf(env, spec.submitter.site, cell).state(cell)
   const state: CellState = cellStateSchema.parse(JSON.parse(text))
   const now = await reserveTotals(env, spec, { session, state, now_ms })
+  if (now === null) return null
   return { differences: changedSince(spec, now, now_ms), now }
 }
 

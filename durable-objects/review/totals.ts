@@ -26,13 +26,13 @@ export const hasCounters = ({ snapshot }: ReviewSpec): boolean =>
 
 /**
  * Reserves what the plan will add, and answers with the cell as it is, the sums of all others beside it.
- * Throws when nobody answers, or the session is over already: the plan is not bound then.
+ * Null when the session is over already: it must not run. Throws when nobody answers.
  */
 export async function reserveTotals(
   env: Env,
   spec: ReviewSpec,
   { session, state, now_ms }: { session: string; state: CellState; now_ms: number },
-): Promise<CellState> {
+): Promise<CellState | null> {
   if (!hasCounters(spec)) return state
   const { site, owner } = spec.submitter
   const { reserved, totals } = await totalsOf(env, site).reserve({
@@ -43,7 +43,7 @@ export async function reserveTotals(
     charges: chargedBy(spec, state, now_ms),
     at_ms: now_ms,
   })
-  if (!reserved) throw new Error(`session ${session} has ended`)
+  if (!reserved) return null
   const known = readTotals(totals)
   return known === undefined ? state : { ...state, totals: known }
 }

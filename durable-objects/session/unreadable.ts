@@ -49,7 +49,7 @@ function unreadableStatus(of: Unreadable): SessionStatus {
   }
 }
 
-/** Nobody can say what moved: latched, and no device is known to be at rest. */
+/** Nobody can say what moved: latched, and nothing is said of any device. An empty list would say too much. */
 function unreadableEnd(of: Unreadable): SessionEnd {
   return {
     session: of.context.session,
@@ -60,7 +60,6 @@ function unreadableEnd(of: Unreadable): SessionEnd {
     latch: true,
     node: null,
     ended_ms: of.since_ms,
-    rest: { devices: [] },
   }
 }
 

@@ -4,6 +4,8 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { Continuity } from '../../durable-objects/hub/mark.ts'
+import { HubStore } from '../../durable-objects/hub/store.ts'
 import { call, type TestSite } from './support/door.ts'
 import { arm, bound, cellOf, clear, ended, ready, revokeOf } from './support/hub.ts'
 import {
@@ -115,6 +117,46 @@ describe('a hub that was set back', () => {
     expect((await clear(site)).status).toBe(200)
     const put = await call('PUT', '/v1/tools', { token: site.admin, body: env.TEST_REGISTRY })
     expect(put.status).toBe(200)
+  })
+
+  it('compares until D1 has taken its number, and remembers meanwhile what it was found with', async () => {
+    const { site } = await ready()
+    await told(site)
+    // Nobody is told of this site again: what follows is a hub of its own over the same storage.
+    await env.DB.prepare('UPDATE sites SET hub_mark = hub_mark + 1000 WHERE site = ?')
+      .bind(site.site)
+      .run()
+    await runInDurableObject(hubOf(site.site), async (_, { storage: { sql } }) => {
+      const store = new HubStore(sql)
+      const found = () => store.get('mark_found')
+      const trail = () => Promise.resolve()
+      const waking = (DB: D1Database): Continuity =>
+        new Continuity({
+          env: { ...env, DB },
+          store,
+          name: site.site,
+          trail,
+          dispatch: () => undefined,
+        })
+      const withSession = () => env.DB.withSession('first-primary')
+      const down = () => {
+        throw new Error('D1 is down')
+      }
+      expect(found()).toBeNull()
+      // It ends before D1 answers.
+      const first = waking(
+        Object.assign(Object.create(env.DB) as D1Database, { withSession, prepare: down }),
+      )
+      const asked = first.compare().catch(() => 'down')
+      const had = found()
+      expect(had).not.toBeNull()
+      // D1 answers, and does not take the number: it is asked again.
+      expect(await asked).toBe('down')
+      expect([first.known, found()]).toEqual([false, had])
+      const next = waking(env.DB)
+      await next.compare()
+      expect([next.known, found()]).toEqual([true, null])
+    })
   })
 
   it('is not suspected when nothing was lost', async () => {

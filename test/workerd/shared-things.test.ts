@@ -1,11 +1,12 @@
 // A thing that two cells share is used by one session at a time: the other plan waits, says for what and
 // for whom, and runs when everything that the first moved is at rest or a person has cleared its cell.
-import { env, evictDurableObject } from 'cloudflare:test'
+import { env, evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { SessionEnd } from '../../durable-objects/contracts.ts'
+import { objectName } from '../../protocol/ids.ts'
 import { agentJwk, strangerJwk } from '../shared/session-fixture.ts'
 import { call, freshSite, type TestSite } from './support/door.ts'
-import { ended } from './support/hub.ts'
+import { ended, freshSession } from './support/hub.ts'
 import {
   accepted,
   enrolAgent,
@@ -127,6 +128,29 @@ it('is held beyond an end until the devices are reported at rest', async () => {
   await bound(second)
 })
 
+it('is held beyond a latched end that names no device, however often it is told', async () => {
+  const first = await weigh(1, 1)
+  const session = await bound(first)
+  const second = await weigh(2, 2)
+  // Somebody wants it stopped; the session itself says nothing more of it here.
+  await runInDurableObject(hubOf(site.site), (_, { storage: { sql } }) => {
+    sql.exec(
+      `INSERT INTO stops (session, cell, reason, by, at_ms, state, next_ms)
+         VALUES (?, 'cell-1', 'stopped_by_person', 'otto', ?, 'wanted', NULL)`,
+      session,
+      Date.now(),
+    )
+  })
+  const nothing = { latch: true, reason: 'state_unreadable' as const, rest: { devices: [] } }
+  for (let i = 0; i < 2; i++) await end(first, 1, nothing)
+  await scheduler.wait(200)
+  expect(await stateOf(second)).toBe('queued')
+  const rows = await runInDurableObject(hubOf(site.site), (_, { storage: { sql } }) =>
+    sql.exec('SELECT state FROM stops WHERE session = ?', session).toArray(),
+  )
+  expect(rows).toEqual([{ state: 'ended' }])
+})
+
 it('is free again when a person clears the cell in which nobody says that it rests', async () => {
   const first = await weigh(1, 1)
   await bound(first)
@@ -142,6 +166,50 @@ it('is free again when a person clears the cell in which nobody says that it res
   })
   expect(cleared.status, cleared.text).toBe(200)
   await bound(second)
+})
+
+it('stays unknown in a cleared cell while a session of another cell uses it', async () => {
+  const running = await bound(await weigh(1, 1))
+  const gone = freshSession()
+  const state = env.CELL_STATE.getByName(objectName(site.site, 'cell-2'))
+  const fact = { thing: 'bal_1', fact: 'energised', value: true } as const
+  for (const session of [running, gone]) {
+    await state.hold({ session, facts: [fact], at_ms: Date.now() })
+  }
+  const stopped = await call('POST', '/v1/cells/cell-2/stop', { token: site.operator })
+  expect(stopped.status, stopped.text).toBe(200)
+  const cells = await hubOf(site.site).cells()
+  const seen = cells.find(({ cell }) => cell === 'cell-2')?.change
+  const body = { note: 'Looked at it.', seen }
+  const cleared = await call('POST', '/v1/cells/cell-2/clear', { token: site.operator, body })
+  expect(cleared.status, cleared.text).toBe(200)
+  const held = await state.holding()
+  expect(held).toContain(running)
+  expect(held).not.toContain(gone)
+})
+
+it('is waited for by a plan of the release before, which does not say what it needs', async () => {
+  const first = await weigh(1, 1)
+  const session = await bound(first)
+  const second = await weigh(2, 2)
+  await reaches(site, second, ['queued'])
+  const hub = hubOf(site.site)
+  await runInDurableObject(hub, (_, { storage: { sql } }) => {
+    sql.exec(`UPDATE queue SET entry = json_remove(entry, '$.shared') WHERE plan = ?`, second)
+  })
+  agents[1]?.health()
+  await scheduler.wait(500)
+  expect(await waitOf(second)).toMatchObject({ what: 'shared_thing' })
+  expect(await stateOf(second)).toBe('queued')
+  // A hold of a session that has ended, in a cell that nobody has to look at, keeps nobody waiting.
+  await runInDurableObject(hub, (_, { storage: { sql } }) => {
+    sql.exec(
+      `UPDATE bindings SET state = 'ended', outcome = 'completed' WHERE session = ?`,
+      session,
+    )
+    sql.exec(`UPDATE cells SET session = NULL WHERE session = ?`, session)
+  })
+  expect(await waitOf(second)).not.toMatchObject({ what: 'shared_thing' })
 })
 
 it('is recorded in every cell that shares it', async () => {

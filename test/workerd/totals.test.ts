@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Total } from '../../protocol/totals.ts'
 import { agentJwk } from '../shared/session-fixture.ts'
 import { call, credential, freshSite, type TestSite } from './support/door.ts'
-import { clear, ended, seenOf } from './support/hub.ts'
+import { clear, ended, request, seenOf } from './support/hub.ts'
 import {
   decided,
   enrolAgent,
@@ -129,6 +129,16 @@ async function endRun(plan: string): Promise<void> {
 }
 
 describe('sums over plans', () => {
+  it('refuse a session that is settled already, and the plan does not ask for ever', async () => {
+    const plan = await submitted(11, true)
+    const ask = await request(site)
+    await env.SITE_TOTALS.getByName(site.site).settle(ask.session, 'none', Date.now())
+    const answer = await reviewOf(site.site, plan).bind(ask)
+    expect(answer).toEqual({ ok: false, error: { code: 'not_accepted' } })
+    expect(await stateOf(plan)).toBe('expired')
+    expect(await kept()).toBeUndefined()
+  })
+
   it('let go of a run in which nothing happened', async () => {
     const plan = await submitted(12, true)
     expect(await kept()).toBeUndefined()

@@ -47,6 +47,8 @@ export function bind(
       return unreachable(state)
   }
   const { spec, packet } = facts
+  // Asked again for ever it would keep its cell from everybody.
+  if (event.session_over) return refuse(state, 'not_accepted', { run: null })
   // What nobody has looked at is not bound.
   if (packet === null || floor === null) return refuse(state, 'floor_raised', { run: null })
   const { decision } = state.standing

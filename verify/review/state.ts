@@ -141,6 +141,8 @@ export type ReviewEvent =
       readonly differences: readonly Difference[]
       /** The cell in which they differ; null when nobody looked. */
       readonly cell_state: CellState | null
+      /** True when the session that asks has ended already, for the totals of the site: it must not run. */
+      readonly session_over: boolean
       /** Tool → digest of its row, of every row that the agent may use. */
       readonly rows: Readonly<Record<string, string>>
       readonly decision_digest: string

@@ -205,6 +205,7 @@ export const events: Record<string, ReviewEvent> = {
   withdraw: { type: 'withdraw', by: 'olga' },
   bind: {
     type: 'bind',
+    session_over: false,
     ask: askOf(),
     floor,
     differences: [],
@@ -214,6 +215,7 @@ export const events: Record<string, ReviewEvent> = {
   },
   'bind by another': {
     type: 'bind',
+    session_over: false,
     ask: askOf({ session: 'sess_2' }),
     floor,
     differences: [],

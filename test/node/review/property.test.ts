@@ -110,6 +110,7 @@ function eventOf(what: Happening, now: number): ReviewEvent {
       const ask = askOf({ session: what.session, snapshot })
       return {
         type: 'bind',
+        session_over: false,
         ask,
         floor,
         differences: what.differs ? [{ kind: 'finding', at: '', code: 'X' }] : [],

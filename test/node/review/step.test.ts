@@ -225,6 +225,7 @@ describe('binding', () => {
   const bind = (change: object = {}, ask = askOf(), now = at) => {
     const event = {
       type: 'bind',
+      session_over: false,
       ask,
       floor,
       differences: [],
