@@ -24,6 +24,11 @@ export const limits = {
   argsBytesMax: 65_536,
   /** References and compared numbers of one plan: each is a line of the context. */
   referencesMax: 1_024,
+  /**
+   * Values that admission looks at while it tries what references may become: the arguments of a node once
+   * for both ends and for each closed value. Sixteen lists of 64 in arguments of a hundred values.
+   */
+  referenceTrialValuesMax: 100_000,
   /** `when` and `require` of one plan together: each makes two cases of everything behind it. */
   conditionsMax: 16,
   /** Comparisons of one condition, all of which are signed when a node is skipped. */

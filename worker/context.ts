@@ -15,3 +15,7 @@ export type Ctx = Context<AppEnv>
 
 /** Somebody who presented a valid credential of a site. */
 export type Principal = Credential
+
+/** The planner that is spoken to, by its name, since it is told less; null: a person. */
+export const plannerOf = ({ role, subject }: Pick<Principal, 'role' | 'subject'>): string | null =>
+  role === 'planner' ? subject : null

@@ -3,7 +3,7 @@
 // share, only after a change and then seldomer and seldomer.
 import type { Env } from '../durable-objects/env.ts'
 import type { PlanState, PlanStatus } from '../durable-objects/contracts.ts'
-import type { Principal } from './context.ts'
+import { plannerOf, type Principal } from './context.ts'
 import { newEvents, type NodeEvent } from './node-events.ts'
 import { planReview } from './objects.ts'
 import { Pace } from './pace.ts'
@@ -80,7 +80,7 @@ export async function* follow(env: Env, following: Following): AsyncGenerator<Ha
     if (changed) {
       const record = await review.record()
       if (record === null) return
-      const view = await toldPlan(env, record)
+      const view = await toldPlan(env, record, plannerOf(principal))
       mark = seen
       for (const bare of newEvents(view.nodes, told)) {
         yield {

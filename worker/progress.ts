@@ -4,6 +4,7 @@ import type { Env } from '../durable-objects/env.ts'
 import type { NotNow } from '../contain/dispatch.ts'
 import type { AuditEntry } from '../protocol/audit.ts'
 import { limits } from '../protocol/limits.ts'
+import { mayReadTool } from '../protocol/may-read.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { PlanStatus, SessionStatus } from '../protocol/status.ts'
 import { executionSession, siteHub } from './objects.ts'
@@ -63,7 +64,23 @@ export function sessionNow(env: Env, { site, session }: PlanStatus): Promise<Ses
   return session === null ? Promise.resolve(null) : executionSession(env, site, session).status()
 }
 
-async function nodesOf(env: Env, status: PlanStatus, plan: Plan): Promise<NodeView[]> {
+/** The plan that is told of, and the planner that it is told to; null: a person. */
+type Told = { readonly plan: Plan; readonly planner: string | null }
+
+/** Whether the numbers of a tool may be told. Asks the hub only when a planner is to hear some. */
+async function numbersFor(
+  env: Env,
+  { site, nodes }: { readonly site: string; readonly nodes: SessionStatus['nodes'] },
+  planner: string | null,
+): Promise<(tool: string) => boolean> {
+  if (planner === null || nodes.every((node) => node.progress === undefined)) {
+    return () => true
+  }
+  const registry = (await siteHub(env, site).settings())?.registry ?? null
+  return (tool) => registry !== null && mayReadTool(registry, planner, tool)
+}
+
+async function nodesOf(env: Env, status: PlanStatus, { plan, planner }: Told): Promise<NodeView[]> {
   const session = await sessionNow(env, status)
   const untimed = { started_ms: null, ended_ms: null }
   if (session === null) {
@@ -75,15 +92,19 @@ async function nodesOf(env: Env, status: PlanStatus, plan: Plan): Promise<NodeVi
       ...untimed,
     }))
   }
-  const times = await timesOf(env, status.site, session.session)
+  const [times, tells] = await Promise.all([
+    timesOf(env, status.site, session.session),
+    numbersFor(env, { site: status.site, nodes: session.nodes }, planner),
+  ])
   const known = new Map(session.nodes.map((node) => [node.nid, node]))
   return session.order.flatMap((nid) => {
     const node = known.get(nid)
     if (node === undefined) return []
     const { tool, state, reason, progress, stuck_since_ms } = node
     const at = times.get(nid) ?? untimed
-    // Numbers alone: a device's words are read by people, or as a result where the labels allow it.
-    const done = progress && { done: progress.progress, of: progress.total, at_ms: progress.at_ms }
+    // Numbers alone, where the labels allow the result: what a device counts is what it will answer.
+    const done = progress &&
+      tells(tool) && { done: progress.progress, of: progress.total, at_ms: progress.at_ms }
     return [
       {
         id: nid,
@@ -91,7 +112,7 @@ async function nodesOf(env: Env, status: PlanStatus, plan: Plan): Promise<NodeVi
         state,
         reason: codeOnly(reason),
         ...at,
-        ...(done === undefined ? {} : { progress: done }),
+        ...(done === undefined || done === false ? {} : { progress: done }),
         ...(stuck_since_ms === undefined ? {} : { stuck_since_ms }),
       },
     ]
@@ -99,8 +120,8 @@ async function nodesOf(env: Env, status: PlanStatus, plan: Plan): Promise<NodeVi
 }
 
 /** What the plan waits for now, and every step of it. */
-export async function progressOf(env: Env, status: PlanStatus, plan: Plan): Promise<Progress> {
-  const [standing, nodes] = await Promise.all([standingOf(env, status), nodesOf(env, status, plan)])
+export async function progressOf(env: Env, status: PlanStatus, told: Told): Promise<Progress> {
+  const [standing, nodes] = await Promise.all([standingOf(env, status), nodesOf(env, status, told)])
   return { waiting_for: waitingFor(status, standing), nodes }
 }
 

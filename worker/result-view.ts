@@ -6,6 +6,7 @@ import { nodeResultSchema, storedResultSchema } from '../protocol/node-result.ts
 import type { NodeResult, StoredResult } from '../protocol/node-result.ts'
 import type { Policy } from '../protocol/policy.ts'
 import type { Registry } from '../protocol/registry.ts'
+import { withheldFrom } from '../protocol/may-read.ts'
 import { readStored } from '../protocol/lenient.ts'
 import { screenResult } from '../verify/screen/result.ts'
 import type { nodeResultView } from './result-schema.ts'
@@ -17,13 +18,8 @@ type Site = {
 }
 
 /** True when the planner may read a result with these labels; unknown labels it may not. */
-function mayRead(labels: StoredResult['labels'], planner: string, { registry }: Site): boolean {
-  if (labels === null) return false
-  const { reads = [] } = Object.hasOwn(registry.planners, planner)
-    ? (registry.planners[planner] ?? {})
-    : {}
-  return labels.every((label) => reads.includes(label))
-}
+const mayRead = (labels: StoredResult['labels'], planner: string, { registry }: Site): boolean =>
+  labels !== null && withheldFrom(registry, planner, labels).length === 0
 
 /**
  * The view of one stored result (JSON text) for a planner by its name, or for a person (null). null when

@@ -3,7 +3,7 @@
 import type { z } from 'zod'
 import type { Env } from '../durable-objects/env.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import type { Principal } from './context.ts'
+import { plannerOf, type Principal } from './context.ts'
 import { executionSession } from './objects.ts'
 import type { Refusal } from './problems.ts'
 import type { nodeResultView } from './result-schema.ts'
@@ -22,7 +22,7 @@ export async function toldResult(
   if (stored === null) return err({ code: 'not_found' })
   const site = await siteNow(env, principal.site)
   if (site === null) return err({ code: 'site_not_ready', retryAfterS: 60 })
-  const planner = principal.role === 'planner' ? principal.subject : null
+  const planner = plannerOf(principal)
   const view = await resultView(stored, planner, site.snapshot)
   return view === null ? err({ code: 'not_found' }) : ok(view)
 }

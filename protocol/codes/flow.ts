@@ -42,4 +42,10 @@ export const flowCodes = {
     cwe: ['CWE-441'],
     atlas: [],
   },
+  FLOW_RESULT_TOLD: {
+    title: 'A step hangs on a result that the planner may not read: its course would tell it.',
+    remedy: 'Compare or refer to results that you may read, or expect a review.',
+    cwe: ['CWE-200'],
+    atlas: [],
+  },
 } as const

@@ -1,13 +1,12 @@
 // `when`, `require` and `always` of nodes: what they compare is declared, of one type and in a unit that
 // converts, there are few of them, and what has to happen in every run hangs on none.
 import { limits } from '../../protocol/limits.ts'
-import { ancestorsOf, comparisonsOf } from '../../protocol/plan-needs.ts'
+import { comparisonsOf } from '../../protocol/plan-needs.ts'
 import type { Plan } from '../../protocol/plan.ts'
 import type { Violation } from '../../protocol/reasons.ts'
 import { comparisonsIn, wantedType, type Comparison } from '../../protocol/run-comparisons.ts'
 import { unitFault } from './references.ts'
-import { sourceOf, type Declared } from './result-source.ts'
-import type { KnownTool } from './tools.ts'
+import type { Declared, Sources } from './result-source.ts'
 
 function comparedFault(declared: Declared, one: Comparison): string | null {
   const type = wantedType(one)
@@ -25,11 +24,7 @@ function comparedFault(declared: Declared, one: Comparison): string | null {
 }
 
 /** Everything that is wrong with the conditions of one node. */
-export function conditionViolations(
-  plan: Plan,
-  i: number,
-  tools: ReadonlyMap<string, KnownTool>,
-): Violation[] {
+export function conditionViolations(plan: Plan, i: number, sources: Sources): Violation[] {
   const node = plan.nodes[i]
   if (node === undefined) return []
   const out: Violation[] = []
@@ -43,12 +38,12 @@ export function conditionViolations(
     add(`/${key}`, `a condition has at most ${limits.comparisonsMax} comparisons`)
   }
   for (const { at, comparison } of comparisonsOf(node)) {
-    const source = sourceOf(plan, tools, { by: node.id, ...comparison.result })
+    const source = sources.of(comparison.result)
     const fault = source.ok ? comparedFault(source.value, comparison) : source.error
     if (fault !== null) add(at, fault)
   }
   if (node.always === true) {
-    const before = ancestorsOf(plan.nodes, node.id)
+    const before = sources.before()
     const conditional = plan.nodes.find(
       (one) => one.when !== undefined && (one.id === node.id || before.has(one.id)),
     )

@@ -9,11 +9,11 @@ import { planOf } from '../../protocol/plan-parse.ts'
 import type { Plan, PlanNode } from '../../protocol/plan.ts'
 import type { Violation } from '../../protocol/reasons.ts'
 import type { Registry } from '../../protocol/registry.ts'
-import { referencesIn } from '../../protocol/reference.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { capViolations } from '../../protocol/violations.ts'
 import { conditionCount, conditionViolations } from './conditions.ts'
-import { referenceCount, referenceViolations, templateFaults } from './references.ts'
+import { referenceCount, referenceViolations, templateFaults, trialWork } from './references.ts'
+import { sourcesOf } from './result-source.ts'
 import { knownTools, type KnownTool } from './tools.ts'
 
 declare const parsed: unique symbol
@@ -51,22 +51,29 @@ function nodeViolations(
     const message = `the registry has no tool ${node.tool}`
     return [{ code: 'tool_unknown', at: `/nodes/${i}/tool`, message }]
   }
-  const { found } = referencesIn(node.args)
-  // With more of them than a plan may have they are not tried one by one.
-  const faults = found.length > limits.referencesMax ? [] : templateFaults(node, tool)
-  return faults.map(({ at, message }) => ({
+  return templateFaults(node, tool).map(({ at, message }) => ({
     code: 'args_invalid',
     at: `/nodes/${i}/args${at}`,
     message,
   }))
 }
 
-/** More values of the run than one context carries, or more cases than a dry run keeps apart. */
+/**
+ * More values of the run than one context carries, more than are tried, or more cases than a dry run keeps
+ * apart. Asked before any of them is looked at: a small body must not bring much work.
+ */
 function countViolations(plan: Plan): Violation[] {
   const out: Violation[] = []
   const references = referenceCount(plan)
   if (references > limits.referencesMax) {
     const message = `${references} references and closed values; at most ${limits.referencesMax}`
+    out.push({ code: 'reference_invalid', at: '/nodes', message })
+  }
+  const work = plan.nodes.reduce((sum, node) => sum + trialWork(node), 0)
+  if (work > limits.referenceTrialValuesMax) {
+    const message =
+      `trying every closed value of the references takes ${work} values of arguments; at most ` +
+      `${limits.referenceTrialValuesMax}: list fewer values, or put them into nodes with fewer arguments`
     out.push({ code: 'reference_invalid', at: '/nodes', message })
   }
   const conditions = conditionCount(plan)
@@ -108,14 +115,17 @@ export async function admit(
     violations.push({ code: 'planner_mismatch', at: '/planner/id', message })
   }
   violations.push(...validateGraph(plan.nodes))
+  const counts = countViolations(plan)
+  if (counts.length > 0) return err(capViolations([...violations, ...counts]))
   for (const [i, node] of plan.nodes.entries()) {
+    const sources = sourcesOf(plan, tools, node.id)
     violations.push(
-      ...referenceViolations(plan, i, tools),
-      ...conditionViolations(plan, i, tools),
+      ...referenceViolations(plan, i, { tools, sources }),
+      ...conditionViolations(plan, i, sources),
       ...nodeViolations(node, i, tools),
     )
   }
-  violations.push(...sizeViolations(plan, canonical), ...countViolations(plan))
+  violations.push(...sizeViolations(plan, canonical))
   if (violations.length > 0) return err(capViolations(violations))
   const parts: Omit<AdmittedPlan, typeof admitted> = {
     plan,

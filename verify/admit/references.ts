@@ -6,9 +6,9 @@ import { limits } from '../../protocol/limits.ts'
 import { referencesOfNode } from '../../protocol/plan-needs.ts'
 import type { Plan, PlanNode } from '../../protocol/plan.ts'
 import type { Violation } from '../../protocol/reasons.ts'
-import { referenceSchema, referencesIn, type Reference } from '../../protocol/reference.ts'
+import { referencesIn, type PlacedReference, type Reference } from '../../protocol/reference.ts'
 import { numberPlace, placeOf } from './argument-place.ts'
-import { sourceOf, type Declared } from './result-source.ts'
+import type { Declared, Sources } from './result-source.ts'
 import type { ArgsFault, KnownTool } from './tools.ts'
 
 type From = Reference['$from']
@@ -66,15 +66,17 @@ function closedFault(
     : null
 }
 
-/** The arguments with a value in place of every reference. */
-function filled(args: JsonObject, value: (from: From, at: string) => JsonValue): JsonObject {
+type Filling = ReadonlyMap<string, JsonValue>
+
+/** The arguments with a value in place of every reference, by its pointer. */
+function filled(args: JsonObject, values: Filling): JsonObject {
   const walk = (part: JsonValue, at: string): JsonValue => {
+    const value = values.get(at)
+    if (value !== undefined) return value
     if (typeof part !== 'object' || part === null) return part
     if (Array.isArray(part)) {
       return (part as readonly JsonValue[]).map((item, i) => walk(item, `${at}/${i}`))
     }
-    const read = Object.hasOwn(part, '$from') ? referenceSchema.safeParse(part) : null
-    if (read?.success === true) return value(read.data.$from, at)
     return Object.fromEntries(
       Object.entries(part).map(([key, item]) => [
         key,
@@ -85,31 +87,57 @@ function filled(args: JsonObject, value: (from: From, at: string) => JsonValue):
   return walk(args, '') as JsonObject
 }
 
+/** All at their lower ends, all at their upper ends, then each further closed value alone. */
+function* fillings(found: readonly PlacedReference[]): Generator<Filling> {
+  const ends = (end: 'min' | 'max'): Map<string, JsonValue> =>
+    new Map(found.map(({ at, reference: r }) => [at, 'enum' in r ? (r.enum[0] ?? '') : r[end]]))
+  const lower = ends('min')
+  yield lower
+  yield ends('max')
+  for (const { at, reference } of found) {
+    if (!('enum' in reference)) continue
+    for (const value of reference.enum.slice(1)) yield new Map([...lower, [at, value]])
+  }
+}
+
+function valuesIn(part: JsonValue): number {
+  if (typeof part !== 'object' || part === null) return 1
+  return Object.values(part).reduce<number>((sum, item) => sum + valuesIn(item as JsonValue), 1)
+}
+
+/** How many values are looked at to try a node: its filled arguments, once for each filling. */
+export function trialWork({ args }: PlanNode): number {
+  const { found } = referencesIn(args)
+  const further = found.map(({ reference: r }) => ('enum' in r ? r.enum.length - 1 : 0))
+  const inert: Filling = new Map(found.map(({ at }) => [at, 0]))
+  return found.length === 0
+    ? 0
+    : valuesIn(filled(args, inert)) * further.reduce((sum, more) => sum + more, 2)
+}
+
 /**
  * Where arguments do not fit their schema, with all references at their lower ends, at their upper ends,
  * and with each closed value. Places that join values are refused before, so corners need no joining.
+ * The caller has bounded `trialWork`; after as many faults as an answer lists no more are looked for.
  */
 export function templateFaults(node: PlanNode, tool: KnownTool): readonly ArgsFault[] {
   const { found } = referencesIn(node.args)
   if (found.length === 0) return tool.faults(node.args)
-  const closed = found.flatMap(({ at, reference }) =>
-    'enum' in reference ? reference.enum.slice(1).map((value) => ({ at, value })) : [],
-  )
-  const first = (from: From): JsonValue => ('enum' in from ? (from.enum[0] ?? '') : from.min)
-  const last = (from: From): JsonValue => ('enum' in from ? (from.enum[0] ?? '') : from.max)
-  const tried = [
-    filled(node.args, first),
-    filled(node.args, last),
-    ...closed.map((one) =>
-      filled(node.args, (from, at) => (at === one.at ? one.value : first(from))),
-    ),
-  ]
-  const faults = new Map(tried.flatMap((args) => tool.faults(args).map((x) => [x.at, x] as const)))
+  const faults = new Map<string, ArgsFault>()
+  for (const values of fillings(found)) {
+    for (const fault of tool.faults(filled(node.args, values))) faults.set(fault.at, fault)
+    if (faults.size >= limits.violationsMax) break
+  }
   return [...faults.values()]
 }
 
 /** Everything that is wrong with the references of one node. */
-export function referenceViolations(plan: Plan, i: number, tools: Tools): Violation[] {
+export function referenceViolations(
+  plan: Plan,
+  i: number,
+  given: { readonly tools: Tools; readonly sources: Sources },
+): Violation[] {
+  const { tools, sources } = given
   const node = plan.nodes[i]
   if (node === undefined) return []
   const out = referencesIn(node.args).malformed.map(({ at, message }): Violation => ({
@@ -120,7 +148,7 @@ export function referenceViolations(plan: Plan, i: number, tools: Tools): Violat
   const root = tools.get(node.tool)?.entry.args_schema ?? {}
   for (const { at, from } of referencesOfNode(node)) {
     const inside = at.slice('/args'.length)
-    const source = sourceOf(plan, tools, { by: node.id, ...from })
+    const source = sources.of(from)
     const fault = !source.ok
       ? source.error
       : at.length > limits.conversionAtCharsMax

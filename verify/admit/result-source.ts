@@ -10,19 +10,35 @@ export type Declared = ToolMeaning['results'][string]
 
 const listedMax = 8
 
-/** The declared result, or in words what is wrong and what to do. */
-export function sourceOf(
-  plan: Plan,
-  tools: ReadonlyMap<string, KnownTool>,
-  wanted: { readonly by: string; readonly node: string; readonly pointer: string },
-): Result<Declared, string> {
-  const { by, node: id, pointer } = wanted
-  const node = plan.nodes.find((one) => one.id === id)
-  if (node === undefined) return err(`no node has the id ${id}`)
-  if (!ancestorsOf(plan.nodes, by).has(id)) {
-    return err(`${by} does not depend on ${id}: add ${id} to its depends_on`)
+type Tools = ReadonlyMap<string, KnownTool>
+type Wanted = { readonly node: string; readonly pointer: string }
+
+/** What one node may take results from: what comes before it is looked up once, not for each of them. */
+export type Sources = {
+  readonly before: () => ReadonlySet<string>
+  /** The declared result, or in words what is wrong and what to do. */
+  readonly of: (wanted: Wanted) => Result<Declared, string>
+}
+
+/** The sources of the node with the id `by`. */
+export function sourcesOf(plan: Plan, tools: Tools, by: string): Sources {
+  let found: ReadonlySet<string> | null = null
+  const before = (): ReadonlySet<string> => (found ??= ancestorsOf(plan.nodes, by))
+  return {
+    before,
+    of: ({ node: id, pointer }) => {
+      const tool = plan.nodes.find((one) => one.id === id)?.tool
+      if (tool === undefined) return err(`no node has the id ${id}`)
+      if (!before().has(id)) {
+        return err(`${by} does not depend on ${id}: add ${id} to its depends_on`)
+      }
+      return declaredOf(tools, tool, pointer)
+    },
   }
-  const declared = tools.get(node.tool)?.entry.meaning?.results ?? {}
+}
+
+function declaredOf(tools: Tools, tool: string, pointer: string): Result<Declared, string> {
+  const declared = tools.get(tool)?.entry.meaning?.results ?? {}
   const found = Object.hasOwn(declared, pointer) ? declared[pointer] : undefined
   if (found !== undefined) return ok(found)
   const known = Object.keys(declared)
@@ -30,7 +46,7 @@ export function sourceOf(
   const more = known.length > listedMax ? ` and ${known.length - listedMax} more` : ''
   return err(
     known.length === 0
-      ? `the site declares no result of ${node.tool}: nothing of it can be referred to`
-      : `the site declares no result ${pointer} of ${node.tool}; it declares ${list}${more}`,
+      ? `the site declares no result of ${tool}: nothing of it can be referred to`
+      : `the site declares no result ${pointer} of ${tool}; it declares ${list}${more}`,
   )
 }

@@ -106,7 +106,7 @@ export const factKey = (thing: string, part: string | null | undefined, fact: Fa
   part === null || part === undefined ? `${thing}|${fact}` : `${thing}|${fact}|${part}`
 
 /** Seconds after which a fact is no longer known; null: the site file states no age. */
-function ageOf(registry: Registry, fact: FactName): number | null {
+export function ageOf(registry: Pick<Registry, 'fact_age'>, fact: FactName): number | null {
   const text = registry.fact_age[fact] ?? registry.fact_age['default']
   if (text === undefined) return null
   const age = readQuantity(text)

@@ -50,5 +50,5 @@ export async function ownPlan(
   if (!planIdSchema.safeParse(plan).success) return null
   const record = await planReview(env, principal.site, plan).record()
   if (record === null || record.status.planner !== principal.subject) return null
-  return toldPlan(env, record)
+  return toldPlan(env, record, principal.subject)
 }

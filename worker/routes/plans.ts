@@ -5,7 +5,7 @@ import { listPlans } from '../../adapters/plan-index.ts'
 import type { PlanStatus } from '../../durable-objects/contracts.ts'
 import { limits } from '../../protocol/limits.ts'
 import { planStateSchema } from '../../protocol/status.ts'
-import type { Ctx, Principal } from '../context.ts'
+import { plannerOf, type Ctx, type Principal } from '../context.ts'
 import { idempotencyKey, preferredWaitS } from '../headers.ts'
 import { planReview, siteHub } from '../objects.ts'
 import { page, pageQuery } from '../paging.ts'
@@ -66,7 +66,7 @@ async function submit(c: Ctx, { principal, body: bytes, asked_ms }: Taken): Prom
   if (waitS !== null) headers['preference-applied'] = `wait=${waitS}`
   const decided = waitS !== null && status.state !== 'judging'
   if (record === null) throw new TypeError('a plan that was taken in has a record')
-  return c.json(await toldPlan(c.env, record), decided ? 200 : 202, headers)
+  return c.json(await toldPlan(c.env, record, plannerOf(principal)), decided ? 200 : 202, headers)
 }
 
 export function planRoutes(app: App): void {
@@ -161,7 +161,7 @@ export function planRoutes(app: App): void {
     async (c, { principal, params }) => {
       const record = await visibleRecord(c, principal, params.plan)
       if (record === null) return problem({ code: 'not_found' }, c.var.requestId)
-      return c.json(await toldPlan(c.env, record))
+      return c.json(await toldPlan(c.env, record, plannerOf(principal)))
     },
   )
   route(
@@ -180,7 +180,10 @@ export function planRoutes(app: App): void {
       const record = await visibleRecord(c, principal, params.plan)
       if (record === null) return problem({ code: 'not_found' }, c.var.requestId)
       const done = await planReview(c.env, principal.site, params.plan).withdraw(principal.owner)
-      if (done.ok) return c.json(await toldPlan(c.env, { ...record, status: done.value }))
+      if (done.ok)
+        return c.json(
+          await toldPlan(c.env, { ...record, status: done.value }, plannerOf(principal)),
+        )
       const { session } = record.status
       const runs = done.error.code === 'too_late' && session !== null
       const detail = `It runs: POST /v1/sessions/${session}/stop ends it.`

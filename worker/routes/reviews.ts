@@ -82,7 +82,11 @@ export function reviewRoutes(app: App): void {
       return c.json({
         plan,
         packet,
-        status: reviewedView(status, packet, await progressOf(c.env, status, record.plan)),
+        status: reviewedView(
+          status,
+          packet,
+          await progressOf(c.env, status, { plan, planner: null }),
+        ),
         lineage,
         precedent,
         approvals,
@@ -153,7 +157,7 @@ export function reviewRoutes(app: App): void {
       if (!done.ok) return problem({ code: refusals[done.error.code] }, c.var.requestId)
       const record = await review.record()
       if (record === null) return problem({ code: 'not_found' }, c.var.requestId)
-      return c.json(await toldPlan(c.env, { ...record, status: done.value }))
+      return c.json(await toldPlan(c.env, { ...record, status: done.value }, null))
     },
   )
 }

@@ -72,9 +72,15 @@ const dispense = tool(
 const place = (over: number) => 'p'.repeat(limits.conversionAtCharsMax - '/args/'.length + over)
 const named = tool('named', { [place(0)]: { type: 'number' }, [place(1)]: { type: 'number' } })
 
+const long = tool('long', {
+  list: { type: 'array', items: { type: 'number' } },
+  on: { type: 'boolean' },
+  states: { type: 'array', items: { type: 'string' } },
+})
+
 const registry: Registry = {
   registry_version: '1',
-  tools: [weigh, dispense, named],
+  tools: [weigh, dispense, named, long],
   planners: {},
   rules: [],
   ...emptyMeaning,
@@ -310,8 +316,58 @@ describe('at a limit a plan is admitted, one past it refused:', () => {
         ]),
       'reference_invalid /nodes:',
     ],
+    [
+      'values of arguments that are looked at for closed values',
+      (over) => {
+        const enum_ = Array.from({ length: 49 }, () => true)
+        const on = { $from: { node: 'n1', pointer: '/ph', enum: enum_ } }
+        // 50 fillings: two for the ends, one for each further value. Values beside the list: three.
+        const list = Array.from({ length: limits.referenceTrialValuesMax / 50 - 3 + over }, () => 1)
+        return plan({}, [
+          node('n1', 'weigh'),
+          node('n2', 'long', { depends_on: ['n1'], args: { list, on } }),
+        ])
+      },
+      'reference_invalid /nodes: trying every closed value',
+    ],
   ])('%s', async (_, at, code) => {
     expect(await faults(at(0))).toEqual([])
     expect((await faults(at(1))).some((x) => x.startsWith(code))).toBe(true)
+  })
+})
+
+describe('a body that would bring much work', () => {
+  const flag = (count: number) => ({
+    $from: { node: 'n7', pointer: '/ph', enum: Array.from({ length: count }, () => true) },
+  })
+
+  test('is refused by the count of its values, before any of them is tried or looked up', async () => {
+    const args = Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`a${i}`, flag(63)]))
+    const out = await faults(plan({ args }))
+    expect(out).toHaveLength(2)
+    expect(out[0]).toContain('15750 references and closed values')
+    expect(out[1]).toContain('trying every closed value')
+  })
+
+  test('is refused by its conditions, before they are looked up', async () => {
+    const when = { result: { node: 'n7', pointer: '/ph' }, gt: 1 }
+    const many = Array.from({ length: limits.conditionsMax + 1 }, (_, i) =>
+      node(`c${i}`, 'weigh', { when }),
+    )
+    expect(await faults(plan({}, [node('n1', 'weigh'), ...many]))).toEqual([
+      `condition_invalid /nodes: ${limits.conditionsMax + 1} conditions; at most ${limits.conditionsMax} in a plan`,
+    ])
+  })
+
+  test('does not count a reference by the length of its list: a plate of them is taken', async () => {
+    const on = { $from: { node: 'n1', pointer: '/state', enum: ['stable'] } }
+    const places = { $from: { node: 'n1', pointer: '/state', enum: ['stable', 'drifting'] } }
+    const states = Array.from({ length: 96 }, (_, i) => (i % 2 === 0 ? on : places))
+    const args = { states }
+    expect(
+      await faults(
+        plan({}, [node('n1', 'weigh'), node('n2', 'long', { depends_on: ['n1'], args })]),
+      ),
+    ).toEqual([])
   })
 })

@@ -8,13 +8,25 @@ import { assuredBy } from '../../../verify/simulate/assured.ts'
 type Args = Parameters<typeof assuredBy>
 
 /** What is sure of the bath, after `look` has read it in kelvin. */
-function sure(conditions: Partial<Pick<PlanNode, 'when' | 'require'>>, changedAt = -1) {
+function sure(
+  conditions: Partial<Pick<PlanNode, 'when' | 'require'>>,
+  { changedAt = -1, age, holds }: { changedAt?: number; age?: string; holds?: number } = {},
+) {
   const result = { quantity: 'temperature', unit: 'K', of: 'bath', kind: 'observed' }
   const look = { i: 0, row: { meaning: { results: { '/t': result } } } }
-  const step = { i: 1, row: null, node: { id: 'heat', ...conditions } }
+  const seconds = { kind: 'quantity', dim: 'time', value: { lo: 0, hi: holds ?? 0 } }
+  const cycles = { kind: 'quantity', dim: 'count', value: { lo: 1, hi: 30 } }
+  const roles = { holds: [seconds], cycles: [cycles] }
+  const cycle = { i: 1, opaque: null, acts: [{ act: 'run_profile', roles }] }
+  const step = { i: 2, row: null, node: { id: 'heat', ...conditions } }
   const state = { stamps: new Map([['bath|temperature', changedAt]]) }
-  const world = { registry: { tools: [] } }
-  const given = [world, step, state, new Map([['look', look]])] as unknown as Args
+  const fact_age = age === undefined ? {} : { temperature: age }
+  const world = { registry: { tools: [], fact_age } }
+  const earlier: [string, unknown][] = [
+    ['look', look],
+    ['cycle', cycle],
+  ]
+  const given = [world, step, state, new Map(earlier)] as unknown as Args
   return assuredBy(...given).get('bath|temperature')
 }
 
@@ -48,6 +60,12 @@ describe('a condition', () => {
   })
 
   it('over a reading from before the last change makes nothing sure', () => {
-    expect(sure({ require: cold }, 0)).toBeUndefined()
+    expect(sure({ require: cold }, { changedAt: 0 })).toBeUndefined()
+  })
+
+  it('makes sure what a device holds however long, unless the site states an age', () => {
+    expect(sure({ require: cold }, { holds: 60 })).toBeDefined()
+    expect(sure({ require: cold }, { holds: 60, age: '30 min' })).toBeDefined()
+    expect(sure({ require: cold }, { holds: 61, age: '30 min' })).toBeUndefined()
   })
 })

@@ -184,6 +184,36 @@ describe('what a run checks by itself', () => {
     expect(codesOf(opened)).toContain('SPEED_WITH_PEOPLE')
   })
 
+  const wait = (duration: string) => step('w', { act: 'wait', duration })
+  const afterWait = (duration: string, more: Record<string, unknown> = {}) =>
+    codesOf(run(cell({ ...unknownPeople, more }), [look, wait(duration), fast({ require: empty })]))
+
+  it('a required result does not, once a call with a told time lies between', () => {
+    expect(afterWait('2 h')).toContain('SPEED_WITH_PEOPLE')
+    expect(afterWait('1 s')).toContain('SPEED_WITH_PEOPLE')
+    const before = [wait('2 h'), look, fast({ require: empty })]
+    expect(run(cell(unknownPeople), before).findings).toEqual([])
+  })
+
+  it('a required result stands for the age that the site states, and no longer', () => {
+    const more = { fact_age: { people: '5 min' } }
+    expect(afterWait('5 min', more)).toEqual([])
+    expect(afterWait('301 s', more)).toContain('SPEED_WITH_PEOPLE')
+    const twice = [look, wait('3 min'), { ...wait('3 min'), id: 'v' }, fast({ require: empty })]
+    expect(codesOf(run(cell({ ...unknownPeople, more }), twice))).toContain('SPEED_WITH_PEOPLE')
+  })
+
+  it('a required result does not, once a call that nobody described lies between', () => {
+    const other = step(
+      'x',
+      { act: 'observe', device: 'lamp' },
+      { opaque: 'argument_not_described' },
+    )
+    expect(codesOf(run(cell(unknownPeople), [look, other, fast({ require: empty })]))).toContain(
+      'SPEED_WITH_PEOPLE',
+    )
+  })
+
   it('a result that only echoes what was sent does not', () => {
     const echo = row('look', {
       acts: [{ act: 'observe', bind: { device: { const: 'lamp' } } }],

@@ -3,6 +3,7 @@ import type { Finding } from '../../../protocol/finding.ts'
 import type { Scene } from '../scene.ts'
 import { checkArtefactUse } from './artefact-use.ts'
 import { checkPeopleInView, checkSinks } from './sinks.ts'
+import { checkTold } from './told.ts'
 import { traceFlow } from './travel.ts'
 
 /** All findings about where data goes. */
@@ -12,5 +13,6 @@ export function checkFlow(scene: Scene): Finding[] {
     ...checkSinks(scene, flow),
     ...checkPeopleInView(scene, flow),
     ...checkArtefactUse(scene, flow),
+    ...checkTold(scene),
   ]
 }
