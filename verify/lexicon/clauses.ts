@@ -15,6 +15,8 @@ const reasons = new Set(grammar.reasons)
 const subjects = new Set(grammar.subjects)
 
 export type Clause = {
+  /** As it was written, with its commas. */
+  readonly text: string
   readonly tokens: readonly string[]
   readonly kind: 'procedure' | 'circumstance' | 'condition' | 'phrase'
   /** The circumstance denies something: "has not", "nobody", "no longer". */
@@ -46,7 +48,7 @@ function kindOf(tokens: readonly string[]): Clause['kind'] {
   if (i > 0 && imperatives.has(opened)) return 'procedure'
   const partner = subjects.has(first) && partners.has(tokens[1] ?? '')
   if (partner && !tokens.some((token) => pastOrState.has(token))) return 'procedure'
-  if (tokens.some((_, at) => at > 0 && tells(tokens, at))) return 'circumstance'
+  if (tokens.some((_, at) => at > 0 && tellsAt(tokens, at))) return 'circumstance'
   // A sentence about somebody without any number is a story even when its verb is not known.
   const measured = tokens.some((token) => /^\d/.test(token))
   return subjects.has(first) && !measured && tokens.length > 2 ? 'circumstance' : 'phrase'
@@ -67,11 +69,11 @@ function isNamed(tokens: readonly string[]): boolean {
   const [first = '', second = '', third = ''] = tokens
   if (!namedNouns.has(first) || !/^[\p{L}]{0,4}\p{N}*$/u.test(second)) return false
   const at = /^\p{N}/u.test(third) ? 3 : 2
-  return (/\p{N}/u.test(second) || at === 3) && tells(tokens, at)
+  return (/\p{N}/u.test(second) || at === 3) && tellsAt(tokens, at)
 }
 
 /** True when the word is the finite verb of a story. */
-function tells(tokens: readonly string[], at: number): boolean {
+export function tellsAt(tokens: readonly string[], at: number): boolean {
   const token = tokens[at] ?? ''
   if (finiteVerbs.has(token)) return true
   const before = tokens[at - 1] ?? ''
@@ -84,6 +86,7 @@ export function clausesOf(raw: string): Clause[] {
   return raw.split(clauseEnd).flatMap((part) => {
     const tokens = tokenise(part)
     if (tokens.length === 0) return []
-    return [{ tokens, kind: kindOf(tokens), denies: tokens.some((t) => deniers.has(t)) }]
+    const denies = tokens.some((token) => deniers.has(token))
+    return [{ text: part, tokens, kind: kindOf(tokens), denies }]
   })
 }

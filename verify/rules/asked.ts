@@ -1,7 +1,8 @@
 // Instructions that no step carries out, steps that no instruction asks for, and text that nobody
 // read. Agreement of text and steps is necessary for acceptance by rules; silence is no consent.
-import { actSpec } from '../../protocol/acts.ts'
+import { actSpec, type Family } from '../../protocol/acts.ts'
 import grammar from '../lexicon/grammar.json' with { type: 'json' }
+import nouns from '../lexicon/nouns.json' with { type: 'json' }
 import { clausesOf } from '../lexicon/clauses.ts'
 import type { Sentence, Step } from '../read/scene.ts'
 import { unnamer } from '../read/words/nouns.ts'
@@ -47,17 +48,27 @@ function isHarmless(step: Step, personFields: ReadonlySet<string>): boolean {
 }
 
 const people = new Set(grammar.people)
-const articles = new Set(['the', 'a', 'an', 'our', 'one', 'another'])
+const determiners = new Set(nouns.determiners)
 
 /** "The technician swaps the probe": told, and done by hand. */
 function byHand(tokens: readonly string[]): boolean {
-  const at = articles.has(tokens[0] ?? '') ? 1 : 0
+  const at = determiners.has(tokens[0] ?? '') ? 1 : 0
   return people.has(tokens[at] ?? '') && tokens.length > at + 1
 }
 
 /** A sentence that orders something of steps; what only tells how things are is a circumstance. */
 const isOrder = (text: string): boolean =>
   clausesOf(text).some((clause) => clause.kind === 'procedure' && !byHand(clause.tokens))
+
+/** Looking and waiting change nothing, whoever does it. */
+const idle = new Set<Family>(['knowing', 'rest'])
+
+/** A sentence that has a person do what changes something: no step shows that it is done. */
+const isHandWork = (text: string, sentence: Sentence): boolean =>
+  sentence.asks.some((act) => !idle.has(actSpec(act).family)) &&
+  clausesOf(text).some(
+    ({ kind, tokens }) => (kind === 'procedure' || kind === 'phrase') && byHand(tokens),
+  )
 
 /** Some step does something of the kind, even if values or names do not point to one step. */
 function isServed(sentence: Sentence, steps: readonly Step[]): boolean {
@@ -86,17 +97,17 @@ export const askedFor: Rule = {
       return step === undefined || isHarmless(step, persons) ? [] : [hidden(step)]
     })
     const plain = unnamer(registry, state)
-    const lost = scene.sentences
-      .filter((s) => s.asks.length > 0 && s.carried_by.length === 0 && !s.unread)
+    const uncarried = scene.sentences.filter(
+      (s) => s.asks.length > 0 && s.carried_by.length === 0 && !s.unread,
+    )
+    const notCarried = (s: Sentence, claim: string) =>
+      doubt('SENTENCE_NOT_CARRIED', `/instructions/${s.instruction}`, claim, 'scope')
+    const lost = uncarried
       .filter((s) => isOrder(plain(s.text)) && !isServed(s, scene.steps))
-      .map((s) =>
-        doubt(
-          'SENTENCE_NOT_CARRIED',
-          `/instructions/${s.instruction}`,
-          'Which step carries this instruction out, or who does it by hand?',
-          'scope',
-        ),
-      )
+      .map((s) => notCarried(s, 'Which step carries this instruction out, or who does it by hand?'))
+    const manual = uncarried
+      .filter((s) => isHandWork(plain(s.text), s))
+      .map((s) => notCarried(s, 'Has this been done by hand, and by whom?'))
     const unread = scene.sentences
       .filter((s) => s.unread)
       .map((s) =>
@@ -110,7 +121,7 @@ export const askedFor: Rule = {
       )
     return {
       breaches: found.flatMap((f) => f.breaches ?? []),
-      doubts: [...found.flatMap((f) => f.doubts ?? []), ...lost, ...unread],
+      doubts: [...found.flatMap((f) => f.doubts ?? []), ...lost, ...manual, ...unread],
     }
   },
 }

@@ -2,6 +2,7 @@
 // for its result stands still. Danger: such code is short, harmless to read and reaches nothing. Loops are
 // found by their own words and brackets, in one walk; nothing is run.
 import words from '../lexicon/endless.json' with { type: 'json' }
+import { codeOf, hasTightHash, type Code, type Token } from './code-tokens.ts'
 
 const loops = new Set(words.loops)
 const bareLoops = new Set(words.bare_loops)
@@ -18,75 +19,24 @@ export type Ending =
   /** Whether it ends depends on what is not seen here. */
   | 'open'
 
-type Token = { readonly text: string; readonly at: number; readonly end: number }
-
-/** The code with what stands in comments and strings blanked, as long as before. */
-function bare(code: string): string {
-  let out = ''
-  for (let i = 0; i < code.length; i++) {
-    const sign = code[i] ?? ''
-    if (sign === '#') {
-      const end = code.indexOf('\n', i)
-      const stop = end < 0 ? code.length : end
-      out += ' '.repeat(stop - i)
-      i = stop - 1
-    } else if (sign === '"' || sign === "'") {
-      let end = i + 1
-      while (end < code.length && code[end] !== sign && code[end] !== '\n') {
-        end += code[end] === '\\' ? 2 : 1
-      }
-      const stop = Math.min(end + 1, code.length)
-      // A string is a constant that holds: `while "x":`.
-      out += `1${' '.repeat(stop - i - 1)}`
-      i = stop - 1
-    } else out += sign
-  }
-  return out
-}
-
-const tokenPattern = /[A-Za-z_][A-Za-z0-9_]*|[0-9][A-Za-z0-9_.]*|\n|\S/g
-
-const tokensOf = (code: string): Token[] =>
-  [...code.matchAll(tokenPattern)].map((hit) => ({
-    text: hit[0],
-    at: hit.index,
-    end: hit.index + hit[0].length,
-  }))
-
-const opening: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
-
-/** Index of the token that closes the bracket at `from`; the last token where nothing does. */
-function closes(tokens: readonly Token[], from: number): number {
-  let depth = 0
-  for (let i = from; i < tokens.length; i++) {
-    const text = tokens[i]?.text ?? ''
-    if (text in opening) depth += 1
-    else if (text === ')' || text === ']' || text === '}') {
-      depth -= 1
-      if (depth === 0) return i
-    }
-  }
-  return tokens.length - 1
-}
-
-const indentOf = (code: string, at: number): number => {
-  const start = code.lastIndexOf('\n', at - 1) + 1
-  return (/^[ \t]*/.exec(code.slice(start, at + 1))?.[0] ?? '').length
-}
+/** Tokens that were looked at for loops and calls, over all of them. */
+export type Steps = { taken: number }
+/** Loops in loops are read once for each; honest code of the longest plan stays far below. */
+export const maxSteps = 500_000
 
 type Loop = { readonly condition: readonly Token[] | null; readonly body: readonly Token[] }
 
 /** The block after a colon: the rest of its line, or the lines that stand further in. */
-function indented(code: string, tokens: readonly Token[], from: number, at: number): Token[] {
-  const indent = indentOf(code, at)
+function indented(tokens: readonly Token[], from: number, indent: number, steps: Steps): Token[] {
   const body: Token[] = []
   let fresh = false
   for (let i = from; i < tokens.length; i++) {
     const token = tokens[i]
     if (token === undefined) break
+    steps.taken += 1
     if (token.text === '\n') fresh = true
     else {
-      if (fresh && indentOf(code, token.at) <= indent) break
+      if (fresh && token.indent <= indent) break
       fresh = false
       body.push(token)
     }
@@ -94,43 +44,54 @@ function indented(code: string, tokens: readonly Token[], from: number, at: numb
   return body
 }
 
-/** The block after a bracketed condition or a bare loop word: braces, or the rest of the line. */
-function braced(tokens: readonly Token[], from: number): readonly Token[] {
-  const start = tokens[from]?.text === '\n' ? from + 1 : from
-  if (tokens[start]?.text === '{') return tokens.slice(start + 1, closes(tokens, start))
-  const end = tokens.findIndex((token, i) => i >= start && /^[\n;]$/.test(token.text))
-  return tokens.slice(start, end < 0 ? tokens.length : end)
+function between(tokens: readonly Token[], from: number, to: number, steps: Steps) {
+  steps.taken += Math.max(0, to - from)
+  return tokens.slice(from, to)
 }
 
-function loopAt(code: string, tokens: readonly Token[], i: number): Loop | null {
+/** The block after a bracketed condition or a bare loop word: braces, or the rest of the line. */
+function braced(tokens: readonly Token[], from: number, steps: Steps): readonly Token[] {
+  const start = tokens[from]?.text === '\n' ? from + 1 : from
+  const first = tokens[start]
+  if (first?.text === '{') return between(tokens, start + 1, first.closes, steps)
+  let end = start
+  while (end < tokens.length && !/^[\n;]$/.test(tokens[end]?.text ?? '')) end += 1
+  return between(tokens, start, end, steps)
+}
+
+function loopAt(tokens: readonly Token[], i: number, steps: Steps): Loop | null {
   const word = tokens[i]?.text ?? ''
-  const next = tokens[i + 1]?.text ?? ''
+  const next = tokens[i + 1]
   // A name that merely ends or begins like one: `x.repeat`, `repeat(3)`.
   if (tokens[i - 1]?.text === '.') return null
   if (bareLoops.has(word)) {
-    return next === '{' || next === '\n' ? { condition: null, body: braced(tokens, i + 1) } : null
+    return next?.text === '{' || next?.text === '\n'
+      ? { condition: null, body: braced(tokens, i + 1, steps) }
+      : null
   }
-  if (word === 'for' && next === '(') {
-    const end = closes(tokens, i + 1)
-    const head = tokens.slice(i + 2, end)
+  if (word === 'for' && next?.text === '(') {
+    const end = next.closes
+    const head = between(tokens, i + 2, end, steps)
     const [first, second] = head.flatMap(({ text }, k) => (text === ';' ? [k] : []))
     if (first === undefined || second === undefined) return null
-    return { condition: head.slice(first + 1, second), body: braced(tokens, end + 1) }
+    return { condition: head.slice(first + 1, second), body: braced(tokens, end + 1, steps) }
   }
   if (!loops.has(word)) return null
-  const at = tokens[i]?.at ?? 0
   for (let k = i + 1; k < tokens.length; k++) {
-    const text = tokens[k]?.text ?? ''
+    steps.taken += 1
+    const { text, closes } = tokens[k] ?? { text: '', closes: -1 }
     if (text === ':' && tokens[k + 1]?.text !== '=') {
-      return { condition: tokens.slice(i + 1, k), body: indented(code, tokens, k + 1, at) }
+      const condition = between(tokens, i + 1, k, steps)
+      return { condition, body: indented(tokens, k + 1, tokens[i]?.indent ?? 0, steps) }
     }
     if (text === '\n' || text === ';' || text === '{') break
-    if (text in opening) k = closes(tokens, k)
+    if (closes >= 0) k = closes
   }
-  if (next !== '(') return null
-  const end = closes(tokens, i + 1)
-  if (tokens[end]?.text !== ')') return null
-  return { condition: tokens.slice(i + 2, end), body: braced(tokens, end + 1) }
+  if (next?.text !== '(' || tokens[next.closes]?.text !== ')') return null
+  return {
+    condition: between(tokens, i + 2, next.closes, steps),
+    body: braced(tokens, next.closes + 1, steps),
+  }
 }
 
 const isName = ({ text }: Token): boolean => /^[A-Za-z_]/.test(text)
@@ -164,17 +125,17 @@ function endingOf({ condition, body }: Loop): Ending | null {
 }
 
 /** The arguments of a call at `open`, split at its own commas. */
-function argumentsOf(tokens: readonly Token[], open: number): Token[][] {
-  const end = closes(tokens, open)
+function argumentsOf(tokens: readonly Token[], open: number, steps: Steps): Token[][] {
+  const end = tokens[open]?.closes ?? open
+  steps.taken += end - open
   const out: Token[][] = [[]]
   for (let k = open + 1; k < end; k++) {
     const token = tokens[k]
     if (token === undefined) break
     if (token.text === ',') out.push([])
-    else if (token.text in opening) {
-      const stop = closes(tokens, k)
-      out.at(-1)?.push(...tokens.slice(k, stop + 1))
-      k = stop
+    else if (token.closes >= 0) {
+      for (; k < token.closes; k++) out.at(-1)?.push(tokens[k] ?? token)
+      out.at(-1)?.push(tokens[k] ?? token)
     } else if (token.text !== '\n') out.at(-1)?.push(token)
   }
   return out.filter((one) => one.length > 0)
@@ -192,34 +153,53 @@ function numberOf(tokens: readonly Token[]): number | null {
   return towers.reduceRight((exponent, base) => base ** exponent)
 }
 
-function callEnds(tokens: readonly Token[], i: number, all: ReadonlySet<string>): boolean {
+const iterators = new Map(words.iterators.map((one) => [one.call, one]))
+
+function callEnds(
+  tokens: readonly Token[],
+  i: number,
+  all: ReadonlySet<string>,
+  steps: Steps,
+): boolean {
   const name = tokens[i]?.text ?? ''
-  const given = argumentsOf(tokens, i + 1)
-  const iterator = words.iterators.find(({ call }) => call === name)
+  if (waits.has(name)) return false
+  const iterator = iterators.get(name)
+  if (iterator === undefined && !counted.has(name) && !sleeps.has(name)) return true
+  const given = argumentsOf(tokens, i + 1, steps)
   if (iterator !== undefined) {
     const known = iterator.with === undefined || all.has(iterator.with)
     if (known && (iterator.arguments === null || given.length === iterator.arguments)) return false
   }
-  if (waits.has(name)) return false
-  const biggest = Math.max(0, ...given.map((one) => numberOf(one) ?? 0))
+  const biggest = given.reduce((most, one) => Math.max(most, numberOf(one) ?? 0), 0)
   if (counted.has(name)) return biggest <= words.count_max
   return !sleeps.has(name) || biggest <= words.sleep_s_max
 }
 
-/** Whether code ends, as far as its own text shows; null: nothing speaks against it. */
-export function endingOfCode(source: string): Ending | null {
-  const code = bare(source)
-  const tokens = tokensOf(code)
+function endingOfTokens({ tokens, is_unsure }: Code, steps: Steps): Ending | null {
   const all = new Set(tokens.map(({ text }) => text))
-  let found: Ending | null = null
+  let found: Ending | null = is_unsure ? 'open' : null
   for (let i = 0; i < tokens.length; i++) {
-    const loop = loopAt(code, tokens, i)
+    // What is too much to read is not known to end.
+    if (steps.taken > maxSteps) return 'open'
+    const loop = loopAt(tokens, i, steps)
     const ending = loop === null ? null : endingOf(loop)
     if (ending === 'never') return 'never'
     if (ending === 'open') found = 'open'
     const token = tokens[i]
     const calls = token !== undefined && isName(token) && tokens[i + 1]?.text === '('
-    if (calls && !callEnds(tokens, i, all)) found = 'open'
+    if (calls && !callEnds(tokens, i, all, steps)) found = 'open'
   }
   return found
+}
+
+/**
+ * Whether code ends, as far as its own text shows; null: nothing speaks against it. `steps` counts what is
+ * looked at, beside one walk over the text; above `maxSteps` the answer is `open`.
+ */
+export function endingOfCode(source: string, steps: Steps = { taken: 0 }): Ending | null {
+  const loose = endingOfTokens(codeOf(source, { tight: false }), steps)
+  if (!hasTightHash(source)) return loose
+  // Read both ways: a comment that is taken for code, or code for a comment, may hide a loop.
+  const tight = endingOfTokens(codeOf(source, { tight: true }), steps)
+  return loose === tight ? loose : 'open'
 }

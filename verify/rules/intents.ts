@@ -5,7 +5,7 @@ import { intents, type Intent } from '../lexicon/intents.ts'
 import { actSpec, type Family } from '../../protocol/acts.ts'
 import { englishAsks } from '../lexicon/asks.ts'
 import { clausesOf, type Clause } from '../lexicon/clauses.ts'
-import grammar from '../lexicon/grammar.json' with { type: 'json' }
+import { loneVerb } from '../lexicon/lone-verb.ts'
 import { hitAt } from '../lexicon/words.ts'
 import lists from '../lexicon/circumstance.json' with { type: 'json' }
 import { families, mentions, textUnit, type TextUnit } from '../lexicon/text.ts'
@@ -110,43 +110,35 @@ const refused = families.add(lists.refused)
 /** Readiness is said in few words; a longer clause says something else as well. */
 const shortClause = 8
 
-const auxiliaries = new Set(grammar.order_auxiliaries)
-const receivers = new Set(grammar.receivers)
-const past = new Set(grammar.past_tense)
 /** What is said of doors, records and people is a claim; what is dosed, heated or carried is seen to be done. */
 const doable = new Set<Family>(['matter', 'energy', 'motion'])
 
 const isSetting = ({ value, clause, dim }: Told): boolean =>
   value !== null && clause === 'order' && dim !== null && dim !== 'count'
 
-/** The families of what a clause in the passive says is done: `0.5 mL is added`, `shall be warmed`. */
-function passiveOf(tokens: readonly string[], isTold: boolean): ReadonlySet<Family> {
-  if (tokens.some((token) => past.has(token))) return new Set()
-  const at = tokens.findIndex((token) => auxiliaries.has(token))
-  const said = tokens.slice(at + 1).flatMap((token) => {
-    const means = token.endsWith('ed') ? hitAt([token], 0, englishAsks.words)?.means : undefined
-    // `is set to 20 °C` is done by what sets it; `is switched off` tells no value and is a claim.
-    return means === undefined || (means.generic && !isTold)
-      ? []
-      : means.acts.map((act) => actSpec(act).family)
-  })
-  return new Set(at < 0 ? [] : said.filter((family) => doable.has(family)))
+/** The families of what a clause says is done by its only verb: `0.5 mL is added`, `A1 gets 50 µL`. */
+function doneIn(clause: Clause, isTold: boolean): ReadonlySet<Family> {
+  const verb = loneVerb(clause)
+  if (verb === null) return new Set()
+  if (verb.kind === 'receives') return new Set<Family>(['matter'])
+  const { participle } = verb
+  const means = participle.endsWith('ed')
+    ? hitAt([participle], 0, englishAsks.words)?.means
+    : undefined
+  // `is set to 20 °C` is done by what sets it; `is switched off` tells no value and is a claim.
+  if (means === undefined || (means.generic && !isTold)) return new Set()
+  return new Set(means.acts.map((act) => actSpec(act).family).filter((one) => doable.has(one)))
 }
 
 /**
  * A clause that only tells how something is and means that it is done: a step does it, with a value or
  * name that the sentence tells. The comparison of told and set is made elsewhere, and is as strict.
  */
-function isDone(
-  { tokens, denies }: Clause,
-  sentences: readonly Sentence[],
-  steps: readonly Step[],
-) {
-  if (denies) return false
-  const gets = tokens.some((token) => receivers.has(token)) && tokens.some((t) => /^\d/.test(t))
+function isDone(clause: Clause, sentences: readonly Sentence[], steps: readonly Step[]) {
+  if (clause.denies) return false
   const isTold = sentences.some(({ told }) => told.some(isSetting))
-  const done = gets ? new Set<Family>(['matter']) : passiveOf(tokens, isTold)
-  const own = textUnit(tokens.join(' '), '')
+  const done = doneIn(clause, isTold)
+  const own = textUnit(clause.tokens.join(' '), '')
   if (done.size === 0 || mentions(own, ready)) return false
   return sentences.some(
     ({ carried_by, told, named }) =>

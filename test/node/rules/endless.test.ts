@@ -1,6 +1,6 @@
 // Code that does not end, whatever its form; and code that ends, however it looks.
 import { describe, expect, it } from 'vitest'
-import { endingOfCode } from '../../../verify/rules/endless.ts'
+import { endingOfCode, maxSteps } from '../../../verify/rules/endless.ts'
 import { codesOf } from './judged.ts'
 
 describe('a loop that nothing leaves', () => {
@@ -43,6 +43,14 @@ describe('whether it ends does not show', () => {
     '[0 for i in range(9**9**9)]',
     'x = input()',
     'def f():\n while True:\n  return 1',
+    // A quote that its line does not close: what is text and what is code is a guess.
+    '"',
+    'x = "a\nprint(1)',
+    "# it\nx = 'a",
+    '"""a\nprint(1)',
+    // A sign that begins a comment in some languages only.
+    'this.#a; while (true) {}',
+    'while i < 3:#i = 1\n  pass',
   ])('%j', (code) => {
     expect(endingOfCode(code)).toBe('open')
   })
@@ -67,9 +75,63 @@ describe('code that ends', () => {
     '',
     'while',
     'while (',
-    '"',
+    '"""Fit of two lines.\n\nwhile True: as text\n"""\nprint(1)',
+    'x = "a\\\nb"',
+    'x = constructor\nwhile i < 3:\n  i += 1',
+    "x = 1  # don't",
+    'x=1#two',
   ])('%j', (code) => {
     expect(endingOfCode(code)).toBeNull()
+  })
+})
+
+describe('code that is long to read', () => {
+  const long = 65_536
+  const filled = (part: string, length: number) => part.repeat(Math.floor(length / part.length))
+  const stepsOf = (code: string) => {
+    const steps = { taken: 0 }
+    const ending = endingOfCode(code, steps)
+    return { ending, steps: steps.taken }
+  }
+
+  it('looks at no argument of a call that is in no list', () => {
+    expect(stepsOf(filled('a(', long))).toEqual({ ending: null, steps: 0 })
+    expect(stepsOf(filled('constructor(', long))).toEqual({ ending: null, steps: 0 })
+  })
+
+  it.each([
+    'while(',
+    'while ',
+    'while x:',
+    'while x:\n',
+    'for(',
+    'for(;x;)',
+    'repeat{',
+    'repeat\n',
+    'range(',
+    'sleep(1,',
+    'iter([',
+    'until(x){',
+    'while x: x -= 1; ',
+    'while x:#\n',
+  ])('%j again and again: a finding, and no more steps than the cap', (part) => {
+    const { ending, steps } = stepsOf(filled(part, long))
+    expect(steps).toBeLessThan(maxSteps + 4 * long)
+    if (steps > maxSteps) expect(ending).not.toBeNull()
+  })
+
+  it('says so when it stopped reading', () => {
+    expect(stepsOf(filled('range(', long)).ending).toBe('open')
+    expect(stepsOf(filled('while x: x -= 1; ', long)).ending).toBe('open')
+  })
+
+  it('reads honest code of that length to its end, with steps in proportion', () => {
+    const part = 'for i in range(3):\n  while q > i:\n    q -= f(i)\n'
+    const [half, whole] = [stepsOf(filled(part, long / 2)), stepsOf(filled(part, long))]
+    expect(whole.ending).toBeNull()
+    expect(whole.steps).toBeGreaterThan(half.steps)
+    expect(whole.steps).toBeLessThan(2.1 * half.steps)
+    expect(stepsOf(`${filled(part, long)}while True: pass`).ending).toBe('never')
   })
 })
 
