@@ -203,6 +203,13 @@ export const limits = {
   waitSecondsMax: 25,
   /** A stream of events or an MCP call that follows a plan ends after this; the client asks again. */
   followSecondsMax: 300,
+  /** Plans that one credential follows at a time in one isolate: a page for each of a day's plans. */
+  followsPerCredentialMax: 16,
+  followsPerSiteMax: 128,
+  /** A place is free after this without a look at the plan; there is one every two seconds. */
+  followSilentMs: 10_000,
+  /** Whoever follows is looked up again after this; so long a revoked credential may still hear. */
+  followCredentialMs: 3_000,
 
   // --- HTTP ---
   /** A body of 256 KiB takes 20 s at 100 kbit/s; slower ones only hold a connection open. */

@@ -3,7 +3,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Env } from '../../durable-objects/env.ts'
+import { limits } from '../../protocol/limits.ts'
 import { follow, type Happening } from '../../worker/follow.ts'
+import { seldom, takeFollow } from '../../worker/follow-slots.ts'
 import { newEvents } from '../../worker/node-events.ts'
 import { Pace } from '../../worker/pace.ts'
 import type { NodeView } from '../../worker/plan-schemas.ts'
@@ -113,6 +115,68 @@ describe('following a plan', () => {
     const all: Happening[] = []
     for await (const one of follow(env, { ...spec, still })) all.push(one)
     expect(kinds(all)).toEqual(['status', 'nothing'])
+  })
+})
+
+describe('places to follow from', () => {
+  it('are as many as a credential may have, and free again once left, however often', () => {
+    const who = { id: 'one', site: 'slots-a' }
+    const all = Array.from({ length: limits.followsPerCredentialMax }, () => takeFollow(who, 0))
+    expect(all).not.toContain(null)
+    expect(takeFollow(who, 0)).toBeNull()
+    expect(takeFollow({ ...who, id: 'other' }, 0)).not.toBeNull()
+    all[0]?.leave()
+    all[0]?.leave()
+    expect(takeFollow(who, 0)).not.toBeNull()
+    expect(takeFollow(who, 0)).toBeNull()
+  })
+
+  it('are free again without a sign of life, and are kept by one', () => {
+    const who = { id: 'gone', site: 'slots-d' }
+    const [kept] = Array.from({ length: limits.followsPerCredentialMax }, () => takeFollow(who, 0))
+    const end = limits.followSilentMs
+    expect(takeFollow(who, end - 1)).toBeNull()
+    kept?.keep(end - 1)
+    const free = Array.from({ length: limits.followsPerCredentialMax }, () => takeFollow(who, end))
+    expect(free.filter((one) => one === null)).toHaveLength(1)
+  })
+
+  it('are refused at the door once they are all taken', async () => {
+    const plan = await queuedPlan()
+    const hub = { id: 'x', site: a.site }
+    const all = Array.from({ length: limits.followsPerSiteMax }, (_, i) =>
+      takeFollow({ ...hub, id: `x${i}` }, Date.now() + 60_000),
+    )
+    const refused = await call('GET', `/v1/plans/${plan}/events`, { token: a.planner })
+    expect([refused.status, refused.body['code']]).toEqual([429, 'too_many_requests'])
+    for (const one of all) one?.leave()
+  })
+
+  it('are as many as a site may have, over all its credentials', () => {
+    const take = (i: number) => takeFollow({ id: `c${i}`, site: 'slots-b' }, 0)
+    const all = Array.from({ length: limits.followsPerSiteMax }, (_, i) => take(i))
+    expect(all).not.toContain(null)
+    expect(take(-1)).toBeNull()
+    expect(takeFollow({ id: 'c', site: 'slots-c' }, 0)).not.toBeNull()
+  })
+
+  it('look the credential up every few seconds, and never again once it is over', async () => {
+    let now = 0
+    let asked = 0
+    const valid = seldom(
+      () => Promise.resolve(++asked < 3),
+      () => now,
+    )
+    const at = async (ms: number) => {
+      now = ms
+      return [await valid(), asked]
+    }
+    const few = limits.followCredentialMs
+    expect(await at(0)).toEqual([true, 1])
+    expect(await at(few - 1)).toEqual([true, 1])
+    expect(await at(few)).toEqual([true, 2])
+    expect(await at(2 * few)).toEqual([false, 3])
+    expect(await at(9 * few)).toEqual([false, 3])
   })
 })
 

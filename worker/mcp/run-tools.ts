@@ -4,7 +4,9 @@ import { z } from 'zod'
 import type { Env } from '../../durable-objects/env.ts'
 import { limits } from '../../protocol/limits.ts'
 import { sessionStopSchema } from '../../protocol/status.ts'
+import { tooMany } from '../auth.ts'
 import { follow, type Happening } from '../follow.ts'
+import { seldom, takeFollow } from '../follow-slots.ts'
 import { siteHub } from '../objects.ts'
 import { schemas } from '../schemas.ts'
 import { toldResult } from '../told-result.ts'
@@ -63,19 +65,29 @@ function addFollowTool(server: McpServer, env: Env, { principal, still }: Caller
     async ({ plan, wait_s }, { mcpReq }) => {
       const first = await ownPlan(env, principal, plan)
       if (first === null) return refuse({ code: 'not_found' })
+      const place = takeFollow(principal, clock.now())
+      if (place === null) return refuse(tooMany(5))
+      const valid = seldom(still, clock.now)
       const tell = notifier(mcpReq)
       const happenings = follow(env, {
         principal,
         plan,
-        still: async () => !mcpReq.signal.aborted && (await still()),
+        still: async () => {
+          place.keep(clock.now())
+          return !mcpReq.signal.aborted && (await valid())
+        },
         until_ms: Date.now() + (wait_s ?? limits.waitSecondsMax) * 1_000,
         clock,
       })
       let last = first
-      for await (const one of happenings) {
-        if (one.event === 'nothing') continue
-        if (one.event === 'status') last = one.plan
-        await tell(lineOf(one))
+      try {
+        for await (const one of happenings) {
+          if (one.event === 'nothing') continue
+          if (one.event === 'status') last = one.plan
+          await tell(lineOf(one))
+        }
+      } finally {
+        place.leave()
       }
       return (await still()) ? say(last) : refuse({ code: 'credential_invalid' })
     },

@@ -2,8 +2,9 @@
 // keeps proxies from cutting it.
 import { streamSSE } from 'hono/streaming'
 import { limits } from '../../protocol/limits.ts'
-import { principalOf } from '../auth.ts'
+import { principalOf, tooMany } from '../auth.ts'
 import { follow } from '../follow.ts'
+import { seldom, takeFollow } from '../follow-slots.ts'
 import { planParams } from '../params.ts'
 import { problem } from '../problems.ts'
 import { route, type App } from '../routing.ts'
@@ -37,26 +38,36 @@ export function planEventRoutes(app: App): void {
     async (c, { principal, params }) => {
       const first = await visibleRecord(c, principal, params.plan)
       if (first === null) return problem({ code: 'not_found' }, c.var.requestId)
+      const place = takeFollow(principal, Date.now())
+      if (place === null) return problem(tooMany(5), c.var.requestId)
       return streamSSE(c, async (stream) => {
+        const valid = seldom(async () => (await principalOf(c)).ok, Date.now)
         const clock = { now: () => Date.now(), wait: (ms: number) => stream.sleep(ms) }
         const happenings = follow(c.env, {
           principal,
           plan: params.plan,
-          still: async () => !stream.aborted && (await principalOf(c)).ok,
+          still: async () => {
+            place.keep(Date.now())
+            return !stream.aborted && (await valid())
+          },
           until_ms: Date.now() + limits.followSecondsMax * 1_000,
           clock,
         })
         let lastWriteMs = Date.now()
-        for await (const one of happenings) {
-          if (stream.aborted) break
-          if (one.event === 'nothing') {
-            if (Date.now() - lastWriteMs < commentEveryMs) continue
-            await stream.write(': still here\n\n')
-          } else {
-            const told = one.event === 'node' ? one.node : one.plan
-            await stream.writeSSE({ event: one.event, data: JSON.stringify(told) })
+        try {
+          for await (const one of happenings) {
+            if (stream.aborted) break
+            if (one.event === 'nothing') {
+              if (Date.now() - lastWriteMs < commentEveryMs) continue
+              await stream.write(': still here\n\n')
+            } else {
+              const told = one.event === 'node' ? one.node : one.plan
+              await stream.writeSSE({ event: one.event, data: JSON.stringify(told) })
+            }
+            lastWriteMs = Date.now()
           }
-          lastWriteMs = Date.now()
+        } finally {
+          place.leave()
         }
       })
     },
