@@ -18,6 +18,8 @@ describe('a circumstance beside what a step does', () => {
     'The exhaust is running and 2 mL of acid is added to A1.',
     '2 mL of acid is added to A1 and the exhaust is running.',
     '2 mL of acid is added to A1 with the exhaust running.',
+    'Exhaust on, 2 mL of acid is added to A1.',
+    '2 mL of acid is added to A1 (exhaust on).',
     'The officer is sure that 2 mL of acid may be added to A1.',
     'The officer needs no form for the 2 mL of acid in A1.',
   ])('%s', (text) => {
