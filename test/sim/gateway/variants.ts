@@ -27,7 +27,13 @@ export function plant(
 }
 
 export const gatewayVariants = {
-  noticesNoRestore: () => plant(Continuity, 'lost', () => () => Promise.resolve(null)),
+  noticesNoRestore: () =>
+    plant(Continuity, 'ask', () => {
+      return function () {
+        Object.assign(this, { known: true })
+        return Promise.resolve()
+      }
+    }),
   latchesNothing: () =>
     plant(HubStore, 'write', (real) => {
       return function (statement, ...values) {
