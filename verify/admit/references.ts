@@ -102,7 +102,7 @@ function* fillings(found: readonly PlacedReference[]): Generator<Filling> {
 
 function valuesIn(part: JsonValue): number {
   if (typeof part !== 'object' || part === null) return 1
-  return Object.values(part).reduce<number>((sum, item) => sum + valuesIn(item as JsonValue), 1)
+  return Object.values(part).reduce<number>((sum, item) => sum + valuesIn(item), 1)
 }
 
 /** How many values are looked at to try a node: its filled arguments, once for each filling. */

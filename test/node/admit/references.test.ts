@@ -319,8 +319,8 @@ describe('at a limit a plan is admitted, one past it refused:', () => {
     [
       'values of arguments that are looked at for closed values',
       (over) => {
-        const enum_ = Array.from({ length: 49 }, () => true)
-        const on = { $from: { node: 'n1', pointer: '/ph', enum: enum_ } }
+        const flags = Array.from({ length: 49 }, () => true)
+        const on = { $from: { node: 'n1', pointer: '/ph', enum: flags } }
         // 50 fillings: two for the ends, one for each further value. Values beside the list: three.
         const list = Array.from({ length: limits.referenceTrialValuesMax / 50 - 3 + over }, () => 1)
         return plan({}, [

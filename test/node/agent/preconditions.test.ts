@@ -169,7 +169,7 @@ describe('that do not hold end the run before anything moves:', () => {
         outcome: 'failed',
         reason: 'precondition_unmet',
         actuated: false,
-        missed: { precondition: 0, miss: expect.stringMatching(`^(?:${miss})$`) },
+        missed: { precondition: 0, miss: expect.stringMatching(`^(?:${miss})$`) as string },
       })
     },
     60_000,

@@ -404,7 +404,7 @@ describe('a result that the planner may not read', () => {
   }
   const toldBy = (nodes: NodeInput[], reads?: FlowLabel[]) =>
     findingsOf(planOf(nodes, told), reading(reads)).filter(
-      ({ code }) => code === 'FLOW_RESULT_TOLD',
+      (found) => found.code === 'FLOW_RESULT_TOLD',
     )
   const emits = demoRegistry().tools.find(({ name }) => name === look.tool)?.emits ?? []
   const when = { result, gt: 1 }
