@@ -4,6 +4,7 @@
 import type { PartAnswer, PartAsk } from '../durable-objects/contracts.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { KeptPart } from '../protocol/node-result.ts'
+import signatures from './media-signatures.json' with { type: 'json' }
 import type { ProblemCode } from './problems.ts'
 
 type Ask = (ask: PartAsk) => Promise<PartAnswer>
@@ -77,15 +78,19 @@ export async function partStream(
   {
     agent,
     part,
+    mediaOnly,
     background,
   }: {
     readonly agent: string
     readonly part: KeptPart
+    /** The reader gets nothing that may be text. */
+    readonly mediaOnly: boolean
     readonly background: (work: Promise<void>) => void
   },
 ): Promise<Result<ReadableStream<Bytes>, ProblemCode>> {
   const first = await pieceOf(ask, { agent, digest: part.digest, offset: 0 }, part.bytes)
   if (!first.ok) return first
+  if (mediaOnly && !beginsAs(part, first.value)) return err('part_withheld')
   if (first.value.length === part.bytes) {
     const digest = textOf(await crypto.subtle.digest('SHA-256', first.value))
     if (`blob:${digest}` !== part.digest) return err('part_changed')
@@ -99,23 +104,18 @@ export async function partStream(
   return ok(readable as ReadableStream<Bytes>)
 }
 
-/** Types that a browser only ever shows; anything else goes out as bytes. */
-const shownTypes: ReadonlySet<string> = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/tiff',
-  'image/bmp',
-  'audio/wav',
-  'audio/mpeg',
-  'audio/ogg',
-  'video/mp4',
-  'video/webm',
-])
+/** Types that a browser only ever shows, each with the bytes that such a file begins with; `.`: any. */
+const shownTypes = new Map<string, readonly string[]>(Object.entries(signatures))
 
-/** True for a part that is no text: text goes to a planner only screened, as the data of a result. */
+/** True for a part that calls itself no text: text goes to a planner only screened, as the data of a result. */
 export const isMedia = ({ type }: KeptPart): boolean => shownTypes.has(type.toLowerCase())
+
+/** Whether bytes begin as the type says: a device that calls a text a picture is not believed. */
+function beginsAs({ type }: KeptPart, bytes: Bytes): boolean {
+  const hex = [...bytes.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const known = shownTypes.get(type.toLowerCase()) ?? []
+  return known.some((sign) => new RegExp(`^${sign}`).test(hex))
+}
 
 /** Headers under which a stranger's bytes are a file to keep and nothing that runs. */
 export function partHeaders(part: KeptPart): Record<string, string> {

@@ -135,6 +135,7 @@ export function sessionRoutes(app: App): void {
       const stream = await partStream((ask) => hub.part(ask), {
         agent: status.agent,
         part,
+        mediaOnly: planner !== null,
         background: (work) => c.executionCtx.waitUntil(work),
       })
       return stream.ok
