@@ -96,6 +96,8 @@ export async function startWorld(): Promise<World> {
       page.on('pageerror', (error) => problems.push(error.message))
       await page.goto(`${gateway.url}/console/${address}`)
       await signIn(page, await codeFor(gateway.url, credential))
+      // A code is used up by the request: a reload before its answer would leave nobody signed in.
+      await page.getByRole('button', { name: 'Sign out' }).waitFor()
       return page
     },
     close: async () => {
