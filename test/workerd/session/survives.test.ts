@@ -171,7 +171,7 @@ describe('stored rows', () => {
 
   test.each([
     ['a status of a newer release', `UPDATE session SET status = 'paused'`],
-    ['a node state of a newer release', `UPDATE nodes SET state = 'skipped'`],
+    ['a node state of a newer release', `UPDATE nodes SET state = 'paused'`],
     ['a damaged binding', `UPDATE binding SET json = json_remove(json, '$.tools')`],
   ])('with %s: no go, an end with latch, and a stop that answers', async (_what, change) => {
     const of = await rig()
