@@ -275,7 +275,8 @@ describe('an agent process', () => {
   it('beside a living one of the same key is refused, and the cell is latched', async () => {
     const { site, presence } = await ready()
     await arm(site)
-    await expect(Presence.connect(site, robot)).rejects.toThrow('agent_duplicate')
+    // In a word that an agent of the first version reads.
+    await expect(Presence.connect(site, robot)).rejects.toThrow('key_not_bound another process')
     expect(await cellOf(site)).toMatchObject({
       needs_clearance: true,
       latch_reason: 'agent_duplicate',
@@ -283,7 +284,8 @@ describe('an agent process', () => {
     })
     // It tries again and again: that is said once.
     const change = await seenOf(site)
-    await expect(Presence.connect(site, robot)).rejects.toThrow('agent_duplicate')
+    const newer = { ...robot, features: 'reasons' }
+    await expect(Presence.connect(site, newer)).rejects.toThrow('agent_duplicate')
     expect(await seenOf(site)).toBe(change)
     expect((await clear(site)).status).toBe(200)
     await arm(site)
