@@ -269,8 +269,7 @@ export class Session {
   }
 
   async #checkToken(nid: string): Promise<void> {
-    const bound = this.#bound
-    const keys = this.#keys
+    const [bound, keys] = [this.#bound, this.#keys]
     // Invariant: a token is only taken after a welcome was accepted.
     if (bound === null || keys === null) throw new TypeError('a token without a welcome')
     const { outcomes, work } = this.#state
@@ -280,9 +279,8 @@ export class Session {
       wanted: () => this.#state.work === work,
       log: (event_, facts) => this.#log('error', event_, facts),
     })
-    // The node was given up or asked for again meanwhile: this is the word of a check that nobody waits for.
-    if (this.#state.work !== work) return
-    this.#dispatch(event)
+    // Given up or asked for again meanwhile: nobody waits for the word of this check.
+    if (this.#state.work === work) this.#dispatch(event)
   }
 
   async #sendStart(nid: string): Promise<void> {

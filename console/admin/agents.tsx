@@ -8,6 +8,7 @@ import { usePolled } from '../state/polled.ts'
 import { Shown } from '../text/shown.tsx'
 import { ago, until } from '../text/times.ts'
 import { Confirmed } from './confirm.tsx'
+import { Field } from './field.tsx'
 import { ShownOnce, type Once } from './once.tsx'
 
 function standingOf(agent: AgentStatus): string {
@@ -75,20 +76,6 @@ function Enrol({ act, once }: EnrolProps): VNode {
         return 'A code is shown above.'
       },
     )
-  const field = (id: string, label: string, value: Signal<string>): VNode => (
-    <>
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        autocomplete="off"
-        required
-        value={value.value}
-        onInput={(event) => {
-          value.value = event.currentTarget.value
-        }}
-      />
-    </>
-  )
   return (
     <form
       aria-labelledby="enrol"
@@ -98,8 +85,8 @@ function Enrol({ act, once }: EnrolProps): VNode {
       }}
     >
       <h2 id="enrol">Enrol an agent</h2>
-      {field('agent', 'Name of the agent', agent)}
-      {field('cell', 'Cell that it serves', cell)}
+      <Field id="agent" label="Name of the agent" value={agent} />
+      <Field id="cell" label="Cell that it serves" value={cell} />
       <p class="actions">
         <button type="submit" class="primary" disabled={act.busy.value}>
           Make a code

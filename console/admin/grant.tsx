@@ -4,6 +4,7 @@ import type { VNode } from 'preact'
 import { api, type NewCredential } from '../api.ts'
 import { useAct } from '../state/act.ts'
 import type { Role } from '../state/who.ts'
+import { Field } from './field.tsx'
 import type { Once } from './once.tsx'
 
 const dayMs = 86_400_000
@@ -56,20 +57,6 @@ export function LetIn({ once, again }: Props): VNode {
     )
     await again()
   }
-  const field = (id: string, label: string, value: Signal<string>): VNode => (
-    <>
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        autocomplete="off"
-        required
-        value={value.value}
-        onInput={(event) => {
-          value.value = event.currentTarget.value
-        }}
-      />
-    </>
-  )
   return (
     <form
       aria-labelledby="let-in"
@@ -94,8 +81,10 @@ export function LetIn({ once, again }: Props): VNode {
           </option>
         ))}
       </select>
-      {field('owner', isProgram ? 'Who answers for it' : 'Name', owner)}
-      {isProgram ? field('subject', 'Name of the planner, as in the site file', subject) : null}
+      <Field id="owner" label={isProgram ? 'Who answers for it' : 'Name'} value={owner} />
+      {isProgram ? (
+        <Field id="subject" label="Name of the planner, as in the site file" value={subject} />
+      ) : null}
       <label for="days">Ends after days (empty: never)</label>
       <input
         id="days"
