@@ -14,9 +14,23 @@ type Asked = {
   readonly log: (event: string, facts: Facts) => void
 }
 
-/** The event that a token leads to: it may start, it is skipped, it is refused, or a sensor did not say what it must. */
+type Run = Pick<NodeRun, 'check' | 'hasSensors' | 'readSensors'>
+
+/**
+ * The event that a token leads to: it may start, it is skipped, it is refused, or a sensor did not say what it
+ * must. Null when the node was given up or asked for again meanwhile: this check says nothing of the new one.
+ */
 export async function tokenEvent(
-  run: NodeRun,
+  run: Run,
+  nid: string,
+  asked: Asked,
+): Promise<MachineEvent | null> {
+  const event = await outcomeOf(run, nid, asked)
+  return asked.wanted() ? event : null
+}
+
+async function outcomeOf(
+  run: Run,
   nid: string,
   { node, features, wanted, log }: Asked,
 ): Promise<MachineEvent> {

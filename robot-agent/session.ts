@@ -279,8 +279,7 @@ export class Session {
       wanted: () => this.#state.work === work,
       log: (event_, facts) => this.#log('error', event_, facts),
     })
-    // Given up or asked for again meanwhile: nobody waits for the word of this check.
-    if (this.#state.work === work) this.#dispatch(event)
+    if (event !== null) this.#dispatch(event)
   }
 
   async #sendStart(nid: string): Promise<void> {
