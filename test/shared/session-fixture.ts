@@ -15,6 +15,7 @@ import {
   type SigningKey,
   type VerifyKeys,
 } from '../../contain/keys.ts'
+import type { SessionBinding } from '../../contain/session-state.ts'
 import { mintManifest, mintReceipt, mintTokens, type MintedToken } from '../../contain/mint.ts'
 
 export const { gateway: gatewayJwk, agent: agentJwk, stranger: strangerJwk } = keys
@@ -158,5 +159,26 @@ export async function boundSession(
     receipt: await mintReceipt(gateway, spec, { decision, plan_digest }),
     rows,
     bound: { iss, context, ctx, minted },
+  }
+}
+
+/** What a session over the fixture is bound to: an arm that moves and a camera that reads. */
+export function bindingOf(
+  fixture: Fixture,
+  rows: readonly ToolRow[] = fixture.rows,
+): SessionBinding {
+  return {
+    ...fixture.bound,
+    plan_id: 'plan_a',
+    planner: 'planner-1',
+    epoch: 1,
+    receipt: fixture.receipt,
+    manifest: fixture.manifest,
+    tools: new Map([
+      ['arm.move', { physical: true, timeout_ms: 5_000, server: 'arm' }],
+      ['camera.read', { physical: false, timeout_ms: 5_000, server: 'camera' }],
+    ]),
+    rows,
+    opened_ms: t0,
   }
 }

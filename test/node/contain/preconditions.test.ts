@@ -5,14 +5,14 @@ import { describe, expect, test } from 'vitest'
 import { openToken } from '../../../contain/checks.ts'
 import { isStale, startMiss } from '../../../contain/preconditions.ts'
 import { step } from '../../../contain/session.ts'
-import { openedState, type SessionBinding } from '../../../contain/session-state.ts'
+import { openedState } from '../../../contain/session-state.ts'
 import { freshMsOf, valueMiss } from '../../../protocol/precondition.ts'
 import { limits } from '../../../protocol/limits.ts'
 import { ok } from '../../../protocol/result.ts'
 import type { PreconditionRead, ReportClaims, StartClaims } from '../../../protocol/tokens.ts'
 import type { Precondition } from '../../../protocol/tool-meaning.ts'
 import type { ToolRow } from '../../../protocol/tool-row.ts'
-import { boundSession, chainPlan, t0 } from '../../shared/session-fixture.ts'
+import { bindingOf, boundSession, chainPlan, t0 } from '../../shared/session-fixture.ts'
 
 const looks = { tool: 'camera.read', args: {}, pointer: '/x', fresh: '2 s' } as const
 const shut: Precondition = { ...looks, eq: false }
@@ -61,20 +61,7 @@ const fixture = await boundSession(chainPlan(2))
 const rows = fixture.rows.map((row) =>
   row.tool === 'arm.move' ? { ...row, preconditions: [shut] } : row,
 )
-const binding: SessionBinding = {
-  ...fixture.bound,
-  plan_id: 'plan_a',
-  planner: 'planner-1',
-  epoch: 1,
-  receipt: fixture.receipt,
-  manifest: fixture.manifest,
-  tools: new Map([
-    ['arm.move', { physical: true, timeout_ms: 5_000, server: 'arm' }],
-    ['camera.read', { physical: false, timeout_ms: 5_000, server: 'camera' }],
-  ]),
-  rows,
-  opened_ms: t0,
-}
+const binding = bindingOf(fixture, rows)
 const nowMs = t0 + 1_000
 const opened = openedState(binding, limits.reportGraceMs)
 const released = {

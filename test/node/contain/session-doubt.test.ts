@@ -7,29 +7,11 @@ import type { ReportClaims } from '../../../protocol/tokens.ts'
 import { checkNode, factsOf, openToken, type OpenedToken } from '../../../contain/checks.ts'
 import { devicesAtEnd } from '../../../contain/session-rest.ts'
 import { step } from '../../../contain/session.ts'
-import {
-  openedState,
-  type NodeState,
-  type SessionBinding,
-  type SessionState,
-} from '../../../contain/session-state.ts'
-import { boundSession, chainPlan, t0 } from '../../shared/session-fixture.ts'
+import { openedState, type NodeState, type SessionState } from '../../../contain/session-state.ts'
+import { bindingOf, boundSession, chainPlan, t0 } from '../../shared/session-fixture.ts'
 
 const fixture = await boundSession(chainPlan(2))
-const binding: SessionBinding = {
-  ...fixture.bound,
-  plan_id: 'plan_a',
-  planner: 'planner-1',
-  epoch: 1,
-  receipt: fixture.receipt,
-  manifest: fixture.manifest,
-  tools: new Map([
-    ['arm.move', { physical: true, timeout_ms: 5_000, server: 'arm' }],
-    ['camera.read', { physical: false, timeout_ms: 5_000, server: 'camera' }],
-  ]),
-  rows: fixture.rows,
-  opened_ms: t0,
-}
+const binding = bindingOf(fixture)
 
 const goMs = t0 + 10_000
 

@@ -6,29 +6,11 @@ import { nextTimer, timedOut } from '../../../contain/session-end.ts'
 import { readSigned } from '../../../contain/verify.ts'
 import { openToken } from '../../../contain/checks.ts'
 import { step } from '../../../contain/session.ts'
-import {
-  openedState,
-  type NodeState,
-  type SessionBinding,
-  type SessionState,
-} from '../../../contain/session-state.ts'
-import { boundSession, chainPlan, t0 } from '../../shared/session-fixture.ts'
+import { openedState, type NodeState, type SessionState } from '../../../contain/session-state.ts'
+import { bindingOf, boundSession, chainPlan, t0 } from '../../shared/session-fixture.ts'
 
 const fixture = await boundSession(chainPlan(2))
-const binding: SessionBinding = {
-  ...fixture.bound,
-  plan_id: 'plan_a',
-  planner: 'planner-1',
-  epoch: 1,
-  receipt: fixture.receipt,
-  manifest: fixture.manifest,
-  tools: new Map([
-    ['arm.move', { physical: true, timeout_ms: 5_000, server: 'arm' }],
-    ['camera.read', { physical: false, timeout_ms: 5_000, server: 'camera' }],
-  ]),
-  rows: [],
-  opened_ms: t0,
-}
+const binding = bindingOf(fixture, [])
 
 test('the report of a skipped node may be as long as what it compared, and no longer', () => {
   const text = (over: number) => 'a'.repeat(limits.reportCharsMax + over)

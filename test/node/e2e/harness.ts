@@ -20,6 +20,7 @@ export type JournalRow = {
   session: string | null
   node: string | null
   outcome: string | null
+  args_digest: string
   at_ms: number
 }
 

@@ -69,13 +69,8 @@ async function run(told: Answers, plan: object = weighingPlan()): Promise<Sessio
 
 /** What was handed to devices: node → digest of the arguments. */
 async function called({ session }: SessionView): Promise<Map<string, string>> {
-  const rows = (await stage.journal(session)) as unknown as {
-    phase: string
-    node: string
-    args_digest: string
-  }[]
-  const begun = rows.filter(({ phase }) => phase === 'begin')
-  return new Map(begun.map(({ node, args_digest }) => [node, args_digest]))
+  const begun = (await stage.journal(session)).filter(({ phase }) => phase === 'begin')
+  return new Map(begun.map(({ node, args_digest }) => [node ?? '', args_digest]))
 }
 
 const states = (view: SessionView) =>
