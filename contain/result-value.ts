@@ -6,6 +6,7 @@ import type { JsonValue } from '../protocol/json.ts'
 import type { MissCode } from '../protocol/misses.ts'
 import type { NodeResult } from '../protocol/node-result.ts'
 import { ancestorsOf } from '../protocol/plan-needs.ts'
+import { valueAt } from '../protocol/pointer.ts'
 import type { Context } from '../protocol/records.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { ToolRow } from '../protocol/tool-row.ts'
@@ -28,23 +29,6 @@ export type Wanted = {
   /** The node that needs it, and the place inside it. */
   readonly by: string
   readonly at: string
-}
-
-/** RFC 6901 over own members alone; undefined where the pointer leads nowhere. */
-function valueAt(data: JsonValue, pointer: string): JsonValue | undefined {
-  let at: JsonValue | undefined = data
-  for (const step of pointer.split('/').slice(1)) {
-    if (typeof at !== 'object' || at === null) return undefined
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (Array.isArray(at)) {
-      const list = at as readonly JsonValue[]
-      at = /^(0|[1-9]\d{0,8})$/.test(key) ? list[Number(key)] : undefined
-    } else {
-      const members = at as { readonly [key: string]: JsonValue }
-      at = Object.hasOwn(members, key) ? members[key] : undefined
-    }
-  }
-  return at
 }
 
 /** The declared value as the device gave it. */

@@ -1,5 +1,7 @@
 // JSON pointers (RFC 6901): every refusal names the place it speaks of.
 
+import type { JsonValue } from './json.ts'
+
 export type PathStep = string | number
 
 /** Path steps → JSON pointer; '' is the whole document. */
@@ -11,12 +13,18 @@ export function toPointer(path: readonly PropertyKey[]): string {
   return out
 }
 
-/** The value at an RFC 6901 pointer; undefined where it leads nowhere. */
+/**
+ * The value at an RFC 6901 pointer; undefined where it leads nowhere. Own members and listed items alone: a
+ * list has no member `length`, and `01` is no index.
+ */
+export function valueAt(data: JsonValue, pointer: string): JsonValue | undefined
+export function valueAt(data: unknown, pointer: string): unknown
 export function valueAt(data: unknown, pointer: string): unknown {
   let at = data
   for (const part of pointer.split('/').slice(1)) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined
+    if (Array.isArray(at) && !/^(?:0|[1-9]\d{0,8})$/.test(key)) return undefined
     at = (at as Record<string, unknown>)[key]
   }
   return at
