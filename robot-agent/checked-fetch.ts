@@ -22,8 +22,42 @@ function faultOf(text: string): AnswerUnreadable | null {
 
 type Out = TransformStreamDefaultController<Uint8Array>
 
-/** Passes a body on line by line (an event stream) or as one text (JSON). */
-function checking(lines: boolean, told: Told): TransformStream<Uint8Array, Uint8Array> {
+/** What an event carries: its `data` lines, as a reader puts them together (HTML, 9.2.6). */
+function dataOf(event: string): string {
+  return event
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\r|\n/)
+    .filter((line) => line === 'data' || line.startsWith('data:'))
+    .map((line) => line.slice('data:'.length).replace(/^ /, ''))
+    .join('\n')
+}
+
+const cr = 0x0d
+const lf = 0x0a
+
+/** Finds the ends of events in a stream: the empty lines, whichever of the three line ends is used. */
+class EventEnds {
+  #inLine = 0
+  #afterCr = false
+
+  /** Index behind the first event that ends in `bytes` from `from` on, or -1. */
+  next(bytes: Uint8Array, from: number): number {
+    for (let i = from; i < bytes.length; i++) {
+      const byte = bytes[i]
+      const second = byte === lf && this.#afterCr
+      this.#afterCr = byte === cr
+      if (second) continue
+      if (byte !== cr && byte !== lf) this.#inLine += 1
+      else if (this.#inLine === 0) return i + 1
+      else this.#inLine = 0
+    }
+    return -1
+  }
+}
+
+/** Passes a body on event by event (an event stream) or as one text (JSON). */
+function checking(events: boolean, told: Told): TransformStream<Uint8Array, Uint8Array> {
+  const ends = new EventEnds()
   let kept: Uint8Array[] = []
   let size = 0
   const refuse = (fault: AnswerUnreadable, out: Out): void => {
@@ -43,19 +77,23 @@ function checking(lines: boolean, told: Told): TransformStream<Uint8Array, Uint8
     kept = []
     size = 0
     const text = whole.toString('utf8')
-    const fault = lines && !text.startsWith('data:') ? null : faultOf(text.replace(/^data:/, ''))
+    const fault = faultOf(events ? dataOf(text) : text)
     if (fault === null) out.enqueue(whole)
     else refuse(fault, out)
     return fault === null
   }
   return new TransformStream({
     transform(chunk, out) {
-      let rest = chunk
-      for (let end = lines ? rest.indexOf(0x0a) : -1; end !== -1; end = rest.indexOf(0x0a)) {
-        if (!keep(rest.subarray(0, end + 1), out) || !pass(out)) return
-        rest = rest.subarray(end + 1)
+      let from = 0
+      for (
+        let end = events ? ends.next(chunk, from) : -1;
+        end !== -1;
+        end = ends.next(chunk, from)
+      ) {
+        if (!keep(chunk.subarray(from, end), out) || !pass(out)) return
+        from = end
       }
-      keep(rest, out)
+      keep(chunk.subarray(from), out)
     },
     flush: (out) => void pass(out),
   })
@@ -67,8 +105,8 @@ export function checkedFetch(told: Told): typeof fetch {
     const response = await fetch(input, init)
     const { body, status, statusText, headers } = response
     if (body === null) return response
-    const lines = headers.get('content-type')?.includes('text/event-stream') === true
-    const checked = body.pipeThrough(checking(lines, told))
+    const events = headers.get('content-type')?.includes('text/event-stream') === true
+    const checked = body.pipeThrough(checking(events, told))
     return new Response(checked, { status, statusText, headers })
   }
 }

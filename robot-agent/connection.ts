@@ -75,6 +75,7 @@ export class Connection<T> {
   settled(): void {
     this.#attempt = 0
     clearTimeout(this.#awaited)
+    this.#awaited = undefined
   }
 
   /** False when there is no open connection: the frame is not queued. */
@@ -159,6 +160,8 @@ export class Connection<T> {
     const frame = text === null ? err('not text') : readFrame(this.#o.schema, text)
     if (frame.ok) {
       if (this.#o.answers?.(frame.value) === true) this.settled()
+      // The way goes on: what a frame sets off here (keys to fetch, checks) has its own time.
+      else if (this.#awaited !== undefined) this.#expect()
       return this.#o.onFrame(frame.value)
     }
     this.#badFrames += 1
