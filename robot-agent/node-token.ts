@@ -4,17 +4,18 @@ import type { Feature } from '../protocol/features.ts'
 import type { Facts } from './log.ts'
 import type { MachineEvent } from './machine-types.ts'
 import type { NodeRefusal } from './node-checks.ts'
-import type { NodeContext, NodeRun } from './node-run.ts'
+import type { NodeRun } from './node-run.ts'
 
 type Asked = {
-  readonly node: NodeContext
+  /** Every check of the token. */
+  readonly check: () => ReturnType<NodeRun['check']>
   readonly features: readonly Feature[]
   /** False once nobody waits for the node any more. */
   readonly wanted: () => boolean
   readonly log: (event: string, facts: Facts) => void
 }
 
-type Run = Pick<NodeRun, 'check' | 'hasSensors' | 'readSensors'>
+type Run = Pick<NodeRun, 'hasSensors' | 'readSensors'>
 
 /**
  * The event that a token leads to: it may start, it is skipped, it is refused, or a sensor did not say what it
@@ -32,13 +33,13 @@ export async function tokenEvent(
 async function outcomeOf(
   run: Run,
   nid: string,
-  { node, features, wanted, log }: Asked,
+  { check, features, wanted, log }: Asked,
 ): Promise<MachineEvent> {
   const refused = (why: NodeRefusal): MachineEvent => {
     log('token_refused', { node: nid, ...why })
     return { type: 'token_refused', nid, ...why }
   }
-  const checked = await run.check(node)
+  const checked = await check()
   if (!checked.ok) return refused(checked.error)
   // A node that is skipped reads nothing.
   if (checked.value.type !== 'token_good' || !run.hasSensors) return checked.value

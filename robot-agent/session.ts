@@ -274,7 +274,7 @@ export class Session {
     if (bound === null || keys === null) throw new TypeError('a token without a welcome')
     const { outcomes, work } = this.#state
     const event = await tokenEvent(this.#run, nid, {
-      node: { bound, keys, welcomed: this.#welcomed, outcomes },
+      check: () => this.#run.check({ bound, keys, welcomed: this.#welcomed, outcomes }),
       features: this.#features,
       wanted: () => this.#state.work === work,
       log: (event_, facts) => this.#log('error', event_, facts),

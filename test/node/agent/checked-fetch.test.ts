@@ -43,7 +43,7 @@ test.each<[string, string[]]>([
     [`event: message\r\n${twice.map((l) => `data:${l}`).join('\r\n')}\r\n\r\n`],
   ],
   ['several lines, CR', [`${twice.map((line) => `data: ${line}`).join('\r')}\r\r`]],
-  ['a letter at a time', [...`data: {}\r\n\r\ndata: {"a":1,\r\ndata: "a":2}\r\n\r\n`]],
+  ['a letter at a time', `data: {}\r\n\r\ndata: {"a":1,\r\ndata: "a":2}\r\n\r\n`.split('')],
   ['no blank line at the end', ['data: {"a":1,"a":2}']],
 ])('a key twice is seen in %s', async (_, pieces) => {
   expect(await read(pieces)).toEqual({ text: null, told: ['answer_unreadable'] })
@@ -51,7 +51,7 @@ test.each<[string, string[]]>([
 
 test('what is well comes through as it is', async () => {
   const text = ': hello\n\nid: 1\ndata: {"a":1,\ndata: "b":[1,2]}\n\ndata: {"a":2}\r\n\r\n'
-  expect(await read([...text])).toEqual({ text, told: [] })
+  expect(await read(text.split(''))).toEqual({ text, told: [] })
   expect(await read(['{"a":1}'], 'application/json')).toEqual({ text: '{"a":1}', told: [] })
 })
 

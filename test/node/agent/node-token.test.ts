@@ -1,26 +1,22 @@
 // What becomes of the check of a token when the node is given up, or asked for again, while it lasts.
 import { expect, test } from 'vitest'
 import { err, ok } from '../../../protocol/result.ts'
-import type { NodeContext } from '../../../robot-agent/node-run.ts'
 import { tokenEvent } from '../../../robot-agent/node-token.ts'
 
 const good = { type: 'token_good', nid: 'n1' } as const
 const missed = { precondition: 0, miss: 'not_read', read: null } as const
-// Handed on to the check, which does not look at it here.
-const node: Pick<NodeContext, never> = {}
 
 /** A check whose sensors fail or are read while, or after, the node is wanted. */
 function checking(wanted: boolean[], reads: 'good' | 'missed' | 'none') {
   const left = [...wanted]
   return tokenEvent(
     {
-      check: () => Promise.resolve(ok(good)),
       hasSensors: reads !== 'none',
       readSensors: () => Promise.resolve(reads === 'good' ? ok(undefined) : err(missed)),
     },
     'n1',
     {
-      node: node as NodeContext,
+      check: () => Promise.resolve(ok(good)),
       features: ['preconditions'],
       wanted: () => left.shift() ?? true,
       log: () => undefined,
