@@ -53,6 +53,40 @@ export const isInForce = (credential: Credential, now_ms: number): boolean =>
   credential.revoked_ms === null &&
   (credential.expires_ms === null || credential.expires_ms > now_ms)
 
+/** True when all of these credentials of the site are good; none of them: true. Read where writes go first. */
+export async function credentialsInForce(
+  db: D1Database,
+  of: { readonly site: string; readonly credentials: readonly string[]; readonly now_ms: number },
+): Promise<boolean> {
+  const wanted = [...new Set(of.credentials)]
+  if (wanted.length === 0) return true
+  const row = await db
+    .withSession('first-primary')
+    .prepare(
+      `SELECT COUNT(*) AS n FROM credentials WHERE site = ?1 AND revoked_ms IS NULL
+         AND (expires_ms IS NULL OR expires_ms > ?2) AND id IN (SELECT value FROM json_each(?3))`,
+    )
+    .bind(of.site, of.now_ms, JSON.stringify(wanted))
+    .first<{ n: number }>()
+  return row?.n === wanted.length
+}
+
+/** The people who answer for these planners of the site, whatever has become of the credentials. */
+export async function ownersOfPlanners(
+  db: D1Database,
+  of: { readonly site: string; readonly planners: readonly string[] },
+): Promise<{ readonly subject: string; readonly owner: string }[]> {
+  const { results } = await db
+    .withSession('first-primary')
+    .prepare(
+      `SELECT DISTINCT subject, owner FROM credentials WHERE site = ?1 AND role = 'planner'
+         AND subject IN (SELECT value FROM json_each(?2)) ORDER BY subject, owner`,
+    )
+    .bind(of.site, JSON.stringify(of.planners))
+    .all<{ subject: string; owner: string }>()
+  return results
+}
+
 /** A digest that no secret has, so that an unknown id costs the same comparison. */
 const noDigest = '0'.repeat(64)
 

@@ -5,6 +5,7 @@ import type { ExecutionSession } from './execution-session.ts'
 import type { PlanReview } from './plan-review.ts'
 import type { SiteHub } from './site-hub.ts'
 import type { SiteWindow } from './site-window.ts'
+import type { StandingApproval } from './standing-approval.ts'
 import type { SiteTotals } from './site-totals.ts'
 
 /** The platform's rate limiters, by the name of their binding. */
@@ -23,6 +24,7 @@ export interface Env extends Partial<Record<PlatformRate, Limiter>> {
   SITE_WINDOW: DurableObjectNamespace<SiteWindow>
   CELL_STATE: DurableObjectNamespace<CellState>
   SITE_TOTALS: DurableObjectNamespace<SiteTotals>
+  STANDING_APPROVAL: DurableObjectNamespace<StandingApproval>
   /** Static files of the reviewer's page. */
   ASSETS?: Fetcher
   DEPLOYMENT: string

@@ -26,6 +26,7 @@ import type {
   ReviewSpec,
   ReviewStep,
 } from '../verify/review/state.ts'
+import type { Difference } from '../verify/simulate/compare.ts'
 import { nextTime } from '../verify/review/status.ts'
 import { begin, step } from '../verify/review/step.ts'
 import type {
@@ -41,6 +42,7 @@ import { differencesNow, holdFor } from './review/cell.ts'
 import { callsPage } from './review/calls.ts'
 import { attemptsMax, deliver } from './review/deliver.ts'
 import { judgeStored } from './review/judging.ts'
+import { isCovered, standingNow } from './review/standing.ts'
 import { releaseTotals } from './review/totals.ts'
 import { messageKinds, toldFirst, type MessageKind } from './review/messages.ts'
 import { openSpecOf } from './review/open.ts'
@@ -175,13 +177,17 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     let floor = null
     let rows = {}
     let cell: Awaited<ReturnType<typeof differencesNow>> | null = null
-    const waits = this.#store.state()?.state === 'queued'
+    let gone: readonly Difference[] = []
+    const state = this.#store.state()
+    const waits = state?.state === 'queued'
+    const covered = isCovered(state)
     if (waits) {
       const recent = await readWindow(this.env, head.site, now_ms)
       const window = recent.filter((entry) => entry.plan !== spec.plan_id)
       const now = { ...spec, snapshot: { ...snapshot, window }, received_ms: now_ms }
       floor = (await checkPlan(admittedBefore(now))).floor
-      cell = await differencesNow(this.env, spec, { ...request, now_ms })
+      cell = await differencesNow(this.env, spec, { ...request, now_ms, covered })
+      if (covered) gone = await standingNow(this.env, spec, now_ms)
       const features = agreedFeatures(request.features.join(' '))
       const entries = Object.values(toolsOf(spec))
       rows = await toolRowDigests(entries.map((tool) => toolRowOf(tool, features)))
@@ -191,7 +197,7 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
       type: 'bind',
       ask: { ...who, snapshot },
       floor,
-      differences: cell?.differences ?? [],
+      differences: [...gone, ...(cell?.differences ?? [])],
       cell_state: cell?.now ?? null,
       session_over: waits && cell === null,
       rows,

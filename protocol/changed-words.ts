@@ -4,6 +4,21 @@ import { findingCodes } from './finding-codes.ts'
 import type { PacketTrace } from './packet-trace.ts'
 import { nodeAt } from './plan-words.ts'
 import type { Plan } from './plan.ts'
+import type { StandingRefusal } from './standing.ts'
+
+/** Why a standing approval does not cover a run, in words. */
+export const standingWords: Readonly<Record<string, string>> = {
+  not_approved: 'nobody has approved it yet.',
+  suspended: 'it was suspended.',
+  revoked: 'it was revoked.',
+  expired: 'its time is over.',
+  used_up: 'all of its runs are used.',
+  planner_not_named: 'it does not name this planner.',
+  conflict_of_interest: 'one of its approvers answers for the planner.',
+  approver_revoked: 'a credential that signed it is no longer good.',
+  site_changed: 'the site file or the policy has changed since.',
+  unreachable: 'it could not be asked.',
+} satisfies Record<StandingRefusal, string>
 
 type Changed = PacketTrace['changed'][number]
 
@@ -30,6 +45,10 @@ export function changedInWords(plan: Plan, facts: Changed): string {
       return `${where}the ${what} does not change as it was shown.`
     case 'left_on':
       return `${where}at the end the ${what} stays on or open.`
+    case 'value':
+      return `the value of ${text(facts['name'])} is outside of what was approved.`
+    case 'standing':
+      return `the standing approval does not cover it: ${standingWords[text(facts['why'])] ?? text(facts['why'])}`
     default:
       return `${where}${JSON.stringify(facts)}`
   }

@@ -23,6 +23,7 @@ export const digestKinds = {
   'tool-row': 'row',
   state: 'state',
   trace: 'trace',
+  standing: 'standing',
 } as const
 export type DigestKind = keyof typeof digestKinds
 

@@ -1,7 +1,16 @@
 // Names of Durable Objects and public ids. Ids are opaque, unguessable and carry their kind.
 
 /** Public id kinds. */
-export type IdKind = 'plan' | 'sess' | 'frame' | 'jti' | 'cred' | 'nonce' | 'audit' | 'sign'
+export type IdKind =
+  | 'plan'
+  | 'sess'
+  | 'frame'
+  | 'jti'
+  | 'cred'
+  | 'nonce'
+  | 'audit'
+  | 'sign'
+  | 'tmpl'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 

@@ -246,6 +246,10 @@ export const limits = {
   queuedPlansPerPlannerMax: 250,
   cellsPerSiteMax: 64,
   agentsPerSiteMax: 64,
+  /** Standing approvals of a site, ended ones too: what people can keep an eye on. */
+  templatesMax: 1_000,
+  /** Values at the ends of the holes of one template: each is admitted once when it is proposed. */
+  templateEndsMax: 256,
   auditEntriesPerPage: 200,
   /** Planners and people of one site; revoked ones do not count. */
   credentialsPerSiteMax: 1_000,

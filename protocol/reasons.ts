@@ -48,6 +48,8 @@ export const violationCodeSchema = z.enum([
   'url_forbidden',
   'time_past',
   'time_too_far',
+  // A standing approval, and a run under it.
+  'hole_invalid',
 ])
 export type ViolationCode = z.infer<typeof violationCodeSchema>
 

@@ -3,21 +3,16 @@
 import { z } from 'zod'
 import { conversionSchema } from './conversion.ts'
 import { evidenceSchema, noEvidence } from './evidence.ts'
-import { findingSchema, floorSchema } from './finding.ts'
+import { floorSchema } from './finding.ts'
+import { groundingRecordSchema } from './grounding-record.ts'
 import { limits } from './limits.ts'
 import { memoryMatchSchema } from './memory.ts'
 import { chiefOpinionSchema, opinionSchema } from './opinion.ts'
 import { packetTraceSchema } from './packet-trace.ts'
 import { planSchema } from './plan.ts'
 import { digestSchema } from './registry.ts'
+import { standingUseSchema } from './standing.ts'
 import { verdictSchema } from './verdict.ts'
-
-/** What the knowledge graph gave: ids only; the text is in the graph at `graph_version`. */
-export const groundingRecordSchema = z.strictObject({
-  degraded: z.enum(['vectors']).nullable(),
-  nodes: z.array(z.string().max(120)).max(500),
-  findings: z.array(findingSchema).max(100),
-})
 
 /** How deep the plan had to be judged and how deep it was. */
 export const depthSchema = z.strictObject({
@@ -58,6 +53,8 @@ export const packetSchema = z.strictObject({
   chief: chiefOpinionSchema.nullable(),
   citations: z.array(z.string().max(120)).max(500),
   memory: z.array(memoryMatchSchema).max(50),
+  /** The standing approval that the plan names; left out for every other plan. */
+  standing: standingUseSchema.optional(),
   registry_digest: digestSchema,
   policy_version: digestSchema,
   graph_version: z.string().max(120).nullable(),
@@ -97,6 +94,8 @@ export const decisionReasonSchema = z.enum([
   'breach_flag',
   'unknown',
   'state_changed',
+  'standing_misfit',
+  'standing_look',
   'doubt_open',
   'doubts_unasked',
   'judge_reject_alone',
@@ -112,6 +111,7 @@ export const decisionReasonSchema = z.enum([
   'depth_short',
   'panel_outage',
   'person_accept',
+  'standing_approval',
   'all_accept',
   ...retiredReasons,
 ])

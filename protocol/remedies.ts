@@ -41,6 +41,10 @@ export const reasonRemedies: Record<DecisionReason, string> = {
   too_few_judges: 'Too few judges answered: wait for a person, or submit it again later.',
   panel_outage: 'The judges are down: wait for a person, or submit it again later.',
   person_accept: 'Nothing to do.',
+  standing_approval: 'Nothing to do.',
+  standing_misfit:
+    'Ask for a run inside of what the standing approval covers, or wait for a person.',
+  standing_look: 'A person looks at a sample of such runs: wait for one.',
   all_accept: 'Nothing to do.',
 }
 
@@ -90,5 +94,7 @@ export const violationRemedies: Record<ViolationCode, string> = {
     'Name a tool of class read, arguments that it takes, a declared result of it, a bound in a unit of its kind, and a time.',
   url_forbidden: 'Use a public host over https; the operator of the deployment can open others.',
   time_past: 'Send a time in the future, in milliseconds since the epoch.',
+  hole_invalid:
+    'Name a step of the plan, the JSON pointer of one of its scalar arguments, and a range or list that its value lies in.',
   time_too_far: 'Send an earlier time.',
 }

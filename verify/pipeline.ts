@@ -9,6 +9,8 @@ import type { MemoryMatch } from '../protocol/memory.ts'
 import type { Opinion } from '../protocol/opinion.ts'
 import type { Violation } from '../protocol/reasons.ts'
 import { packetSchema, type Decision, type Packet } from '../protocol/records.ts'
+import type { PacketTrace } from '../protocol/packet-trace.ts'
+import type { StandingUse } from '../protocol/standing.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import { floorVerdict } from '../protocol/verdict.ts'
 import { admit, type Parsed } from './admit/index.ts'
@@ -157,6 +159,8 @@ export type Judging = {
   readonly replayed: boolean
   /** True asks every judge and the chief although a rejection is certain. */
   readonly askAll: boolean
+  /** The standing approval that the plan names and that does not cover it; null: it names none. */
+  readonly standing: StandingUse | null
   /** Makes one opinion durable. */
   readonly checkpoint: (opinion: Opinion) => Promise<void> | void
 }
@@ -172,7 +176,7 @@ function stepsOf({ trace }: Pick<Simulated, 'trace'>): string[] {
 
 /** Panel and chief over what rules found. An outage is a missing opinion, which only raises. */
 export async function judgeRemembered(plan: Remembered, how: Judging): Promise<Judged> {
-  const { snapshot, floor, recalled, knowledge, evidence, trace } = plan
+  const { snapshot, floor, recalled, knowledge, evidence } = plan
   const { registry, policy, window } = snapshot
   const checked = [...floor.findings, ...(plan.grounding?.findings ?? [])]
   const raised = codesIn(checked.filter((found) => floorVerdict(found.effect) !== 'accept'))
@@ -213,10 +217,42 @@ export async function judgeRemembered(plan: Remembered, how: Judging): Promise<J
   )
   // Once more with what the models found: a fault that only they see is not mended by not asking.
   const memory = matched(judged.opinions)
-  const { cell_state, changed } = cellSeen(plan)
-  const shown = await packetTraceOf(trace, cell_state, changed)
+  const shown = await shownTraceOf(plan)
   const { graph_version } = plan
   const found: Findings = { ...judged, grounding, trace: shown, evidence, memory, graph_version }
+  return judgedAs(plan, { ...found, ...ofStanding(how.standing) }, plan.linked)
+}
+
+const ofStanding = (standing: StandingUse | null): Pick<Findings, 'standing'> =>
+  standing === null ? {} : { standing }
+
+const shownTraceOf = (plan: Remembered): Promise<PacketTrace> => {
+  const { cell_state, changed } = cellSeen(plan)
+  return packetTraceOf(plan.trace, cell_state, changed)
+}
+
+/** A run that a standing approval covers: people have answered for it, and no judge is asked again. */
+export async function coveredByStanding(plan: Remembered, standing: StandingUse): Promise<Judged> {
+  const { recalled, floor, evidence, graph_version } = plan
+  const checked = [...floor.findings, ...(plan.grounding?.findings ?? [])]
+  const raised = codesIn(checked.filter((one) => floorVerdict(one.effect) !== 'accept'))
+  const { breaches, unknowns, doubts } = evidence
+  const codes = codesIn([...checked, ...breaches, ...unknowns, ...doubts])
+  const memory =
+    recalled === null ? [] : matchAll(recalled.memories, { ...recalled.plan, codes, raised })
+  const found: Findings = {
+    // Without memory nobody knows whether such a run failed before.
+    grounding: recalled === null ? null : plan.grounding,
+    trace: await shownTraceOf(plan),
+    evidence,
+    memory,
+    graph_version,
+    opinions: [],
+    chief: null,
+    citations: [],
+    depth: { panel: 'rules', required: 1, seats: 0, short: null, expected: [], reads_only: false },
+    standing,
+  }
   return judgedAs(plan, found, plan.linked)
 }
 

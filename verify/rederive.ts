@@ -11,6 +11,8 @@ import type { Verdict } from '../protocol/verdict.ts'
 import { rederive } from './decide/decide.ts'
 import { rederiveResolved } from './decide/resolve.ts'
 import { screen } from './screen/index.ts'
+import { outsideOver, shownDifferences } from './review/left.ts'
+import type { StandingAsk } from './review/state.ts'
 import { cellSeen } from './stages.ts'
 
 /** What one PlanReview keeps of a plan. */
@@ -23,6 +25,8 @@ export type StoredRecord = {
   /** The cell as it was looked at again; left out when it was judged once. */
   readonly seen?: SeenAgain
   readonly snapshot: SiteSnapshot
+  /** The standing approval that it was asked for under; left out for every other plan. */
+  readonly standing?: StandingAsk
   readonly floor: Floor
   readonly packet: Packet | null
   readonly packet_digest: string | null
@@ -42,6 +46,7 @@ export type Mismatch =
   | 'state_digest'
   | 'packet'
   | 'packet_digest'
+  | 'standing'
   | 'decision'
   | 'decision_digest'
   | 'audit_chain'
@@ -89,6 +94,26 @@ async function packetOf(record: StoredRecord): Promise<Mismatch[]> {
   if (!fits) out.push('packet')
   if ((await digest('packet', packet)) !== record.packet_digest) out.push('packet_digest')
   return out
+}
+
+/** What the packet says of a standing approval, again from the record that its signers were shown. */
+async function standingOf(record: StoredRecord): Promise<Mismatch[]> {
+  const { packet, standing, floor } = record
+  if (packet?.standing === undefined) return []
+  if (standing === undefined) return ['standing']
+  const { digest: of, values, approvers } = standing
+  const { grounding } = packet
+  const { cell_state: cell, at_ms } = standing.record
+  const differences = outsideOver(record, standing, { cell, at_ms, floor, grounding })
+  const told = packet.standing
+  const fits =
+    (await digest('standing', standing.record)) === of &&
+    told.digest === of &&
+    told.template === standing.record.template &&
+    same(told.values, values) &&
+    same(told.approvers, approvers) &&
+    same(told.differences, shownDifferences(differences))
+  return fits ? [] : ['standing']
 }
 
 /** The verdict that must stand: the machine's, or what people and time made of an escalation. */
@@ -162,6 +187,7 @@ export async function rederiveRecord(record: StoredRecord): Promise<Mismatch[]> 
   return [
     ...(await intake(record)),
     ...(await packetOf(record)),
+    ...(await standingOf(record)),
     ...(await decisionOf(record)),
     ...(await trailOf(record)),
   ]

@@ -105,7 +105,8 @@ export type Findings = Pick<
   | 'citations'
   | 'graph_version'
   | 'depth'
->
+> &
+  Partial<Pick<Packet, 'standing'>>
 export type Judged = Earned<
   'judged',
   Facts<Screened> & { readonly found: Findings; readonly linked: Linked }

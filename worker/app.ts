@@ -26,6 +26,7 @@ import { sessionRoutes } from './routes/sessions.ts'
 import { signInRoutes } from './routes/sign-ins.ts'
 import { siteRoutes } from './routes/sites.ts'
 import { systemRoutes } from './routes/system.ts'
+import { templateRoutes } from './routes/templates.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { allowedMethods, type App } from './routing.ts'
 
@@ -60,6 +61,7 @@ export function createApp(): App {
     planEventRoutes,
     reviewRoutes,
     reviewLiveRoutes,
+    templateRoutes,
     sessionRoutes,
     cellRoutes,
     cellRecordRoutes,

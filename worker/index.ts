@@ -6,6 +6,7 @@ export { ExecutionSession } from '../durable-objects/execution-session.ts'
 export { PlanReview } from '../durable-objects/plan-review.ts'
 export { SiteHub } from '../durable-objects/site-hub.ts'
 export { SiteWindow } from '../durable-objects/site-window.ts'
+export { StandingApproval } from '../durable-objects/standing-approval.ts'
 export { SiteTotals } from '../durable-objects/site-totals.ts'
 
 export default createApp()

@@ -27,6 +27,9 @@ export const credentialParams = z.strictObject({
 export const signInParams = z.strictObject({
   sign_in: idOf('sign').describe('Id of the sign-in.'),
 })
+export const templateParams = z.strictObject({
+  template: idOf('tmpl').describe('Id of the standing approval.'),
+})
 export const ownerParams = z.strictObject({ owner: nameSchema.describe('Name of the person.') })
 export const cellParams = z.strictObject({ cell })
 export const thingParams = z.strictObject({

@@ -47,6 +47,16 @@ export const problems = {
   },
   same_approver: { status: 409, title: 'The second approval must come from another person.' },
   review_expired: { status: 409, title: 'The time for a review has passed.' },
+  not_proposed: { status: 409, title: 'This standing approval does not wait for a signature.' },
+  template_refused: {
+    status: 409,
+    title: 'A rule rejects this for some value of its holes: nobody can approve it.',
+  },
+  template_expired: { status: 409, title: 'The time of this standing approval is over.' },
+  too_many_templates: {
+    status: 429,
+    title: 'The site has as many standing approvals as it may have.',
+  },
   needs_clearance: { status: 409, title: 'A person must record the state of the cell first.' },
   session_running: { status: 409, title: 'A session runs in this cell.' },
   session_unreachable: {

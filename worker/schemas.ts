@@ -35,6 +35,7 @@ import {
   signInCodeInput,
   signInInput,
 } from './credential-schemas.ts'
+import { templateSchemas } from './template-schemas.ts'
 import { runSchema } from './run-schema.ts'
 import { recordedCallSchema } from '../verify/panel/record.ts'
 import {
@@ -379,6 +380,7 @@ export const schemas = {
   SiteKeyInput: z.strictObject({ key: z.string().min(1).max(limits.siteKeyCharsMax) }),
   SiteKeySet: z.strictObject({ name: z.string() }),
   PolicySet: z.strictObject({ policy_version: z.string() }),
+  ...templateSchemas,
   McpInput: mcpInputSchema,
   McpAnswer: mcpAnswerSchema,
   Jwks: z.strictObject({ keys: z.array(z.record(z.string(), z.string())) }),

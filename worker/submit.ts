@@ -10,6 +10,7 @@ import type { SiteSnapshot, Submitter } from '../protocol/snapshot.ts'
 import type { PlannedCall, PlanStatus, SnapshotAnswer } from '../durable-objects/contracts.ts'
 import type { Env } from '../durable-objects/env.ts'
 import { admitPlan, admittedBefore, checkPlan, parse } from '../verify/pipeline.ts'
+import type { StandingAsk } from '../verify/review/state.ts'
 import type { Admitted, Parsed, Screened } from '../verify/stages.ts'
 import type { Principal } from './context.ts'
 import { freshId, planReview, siteHub } from './objects.ts'
@@ -25,6 +26,8 @@ export type Submission = {
   idempotencyKey: string | null
   /** When the caller was let in: a revocation from then on holds against the plan. */
   now_ms: number
+  /** The standing approval that it is asked for as a run of, and the credentials that signed it. */
+  standing?: { readonly ask: StandingAsk; readonly credentials: readonly string[] }
 }
 
 export const submitterOf = ({ site, subject, owner }: Principal): Submitter => ({
@@ -193,10 +196,16 @@ export async function submitPlan(
     Date.now(),
   )
   if (!noted.ok) return err({ code: 'too_many_judging', retryAfterS: 2 })
+  const { standing } = submission
+  // Before it counts: the run falls with each of the credentials that its approval was given under.
+  for (const credential of standing?.credentials ?? []) {
+    await siteHub(env, submitter.site).noteApproval(id.value, credential)
+  }
   const review = planReview(env, submitter.site, id.value)
   // Two at once with the same key: `start` takes the first and answers both with it.
   const screened = await screenHere(env, admitted)
-  return ok(await review.start({ plan_id: id.value, ...screened }))
+  const asked = standing === undefined ? {} : { standing: standing.ask }
+  return ok(await review.start({ plan_id: id.value, ...screened, ...asked }))
 }
 
 const firstPollMs = 20

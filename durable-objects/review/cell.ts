@@ -7,7 +7,7 @@ import { forOtherCells } from '../../verify/review/shared.ts'
 import type { ReviewSpec } from '../../verify/review/state.ts'
 import type { Difference } from '../../verify/simulate/compare.ts'
 import type { CellStateApi } from '../cell/api.ts'
-import type { OpenSpec } from '../contracts.ts'
+import type { ExecutionSessionApi, OpenSpec } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import { reserveTotals } from './totals.ts'
 
@@ -24,14 +24,48 @@ function cellOf(env: Env, site: string, cell: string): CellStateApi {
 export async function differencesNow(
   env: Env,
   spec: ReviewSpec,
-  { session, cell, now_ms }: { session: string; cell: string; now_ms: number },
+  ask: { session: string; cell: string; now_ms: number; covered: boolean },
 ): Promise<{ readonly differences: Difference[]; readonly now: CellState } | null> {
-  const text = await cellOf(env, spec.submitter.site, cell).state(cell)
-  const state: CellState = cellStateSchema.parse(JSON.parse(text))
-  const now = await reserveTotals(env, spec, { session, state, now_ms })
-  if (now === null) return null
-  return { differences: changedSince(spec, now, now_ms), now }
+  const { session, cell, now_ms, covered } = ask
+  const state = cellOf(env, spec.submitter.site, cell)
+  const until_ms = now_ms + toldWithinMs
+  for (;;) {
+    const here: CellState = cellStateSchema.parse(JSON.parse(await state.state(cell)))
+    const now = await reserveTotals(env, spec, { session, state: here, now_ms })
+    if (now === null) return null
+    const differences = changedSince(spec, { now, now_ms, covered })
+    if (differences.length === 0) return { differences, now }
+    const others = (await state.holding()).filter((one) => one !== session)
+    if (!(await endedHere(env, spec.submitter.site, { sessions: others, cell }))) {
+      return { differences, now }
+    }
+    // Asked again by the hub: what is not told yet is no change of the cell.
+    if (Date.now() >= until_ms) throw new Error(`cell ${cell} has not heard what a run left`)
+    await scheduler.wait(toldStepMs)
+  }
 }
+
+/**
+ * Whether one of these sessions ran in this very cell. A cell runs one at a time, so it has ended: the hub
+ * hears of an end a moment before the cell hears what was left, and until then everything that the run touched
+ * reads as unknown. What a session of another cell holds is in use.
+ */
+async function endedHere(
+  env: Env,
+  site: string,
+  { sessions, cell }: { sessions: readonly string[]; cell: string },
+): Promise<boolean> {
+  for (const one of sessions) {
+    const object: unknown = env.EXECUTION_SESSION.getByName(objectName(site, one))
+    const status = await (object as ExecutionSessionApi).status()
+    if (status?.cell === cell) return true
+  }
+  return false
+}
+
+/** So long it waits at once, and within the time that the hub gives a bind. */
+const toldWithinMs = 3_000
+const toldStepMs = 100
 
 /** Holds before the session exists: from here on nobody plans on what this run is changing. */
 export async function holdFor(env: Env, spec: ReviewSpec, open: OpenSpec): Promise<void> {

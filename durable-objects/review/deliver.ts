@@ -13,8 +13,11 @@ import type { Env } from '../env.ts'
 import type { Message } from '../outbox.ts'
 import { siteWindowOf } from '../window/reader.ts'
 import type { LeftNote, MessageKind } from './messages.ts'
+import { standingOf } from '../standing/api.ts'
 import { settleTotals, type Settling } from './totals.ts'
 import { postWebhook } from './webhook.ts'
+
+type Suspending = { template: string; plan: string; why: 'memory_match' | 'run_ended' }
 
 /** A reviewer's page that is down for a day is not reminded by more of the same. */
 const webhookAttemptsMax = 8
@@ -71,6 +74,11 @@ export async function deliver(
     case 'totals':
       await settleTotals(env, site, body as Settling)
       return null
+    case 'suspend': {
+      const { template, plan, why } = body as Suspending
+      await standingOf(env, site, template).suspend({ plan, why, now_ms: Date.now() })
+      return null
+    }
     case 'memory':
       await writeMemory(env.DB, body as MemoryNote)
       return null

@@ -8,7 +8,9 @@ import { recall } from '../../adapters/memory-d1.ts'
 import { wallClock } from '../../adapters/models/port.ts'
 import { estimateSeat, parsePrices } from '../../adapters/models/prices.ts'
 import { localEmbedder } from '../../verify/ground/local-embedder.ts'
+import { coveredBy } from '../../verify/decide/decide.ts'
 import {
+  coveredByStanding,
   featuresOf,
   groundPlan,
   judgeRemembered,
@@ -22,6 +24,7 @@ import type { ReviewSpec } from '../../verify/review/state.ts'
 import { passesScreen } from '../../verify/screen/claims.ts'
 import type { Grounded, Judged } from '../../verify/stages.ts'
 import type { Env } from '../env.ts'
+import { standingUse } from './standing.ts'
 import { modelsOf } from './models.ts'
 import type { ReviewStore } from './store.ts'
 
@@ -82,6 +85,8 @@ export async function judgeStored(
   })
   if (grounded.failure !== null) console.error(grounded.failure)
   const remembered = rememberPlan(grounded, await recallFor(env, spec, grounded))
+  const standing = await standingUse(env, spec, remembered)
+  if (standing !== null && coveredBy(standing)) return coveredByStanding(remembered, standing)
   const prices = parsePrices(env.MODEL_PRICES)
   const models = await modelsOf(env, spec, { store, prices })
   const judged = await judgeRemembered(remembered, {
@@ -94,6 +99,7 @@ export async function judgeStored(
       reserve: (cost_usd) => reserve(env, spec, cost_usd),
     },
     bench: models.bench,
+    standing,
     done: store.opinions(),
     signal,
     replayed: models.replayed,

@@ -33,6 +33,7 @@ export const messageKinds = [
   'skill',
   'left',
   'totals',
+  'suspend',
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
 

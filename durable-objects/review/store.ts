@@ -14,7 +14,12 @@ import { digestSchema, registrySchema } from '../../protocol/registry.ts'
 import { siteSnapshotSchema, windowEntrySchema } from '../../protocol/snapshot.ts'
 import type { PlanStatus } from '../../protocol/status.ts'
 import type { Linked } from '../../verify/remember/features.ts'
-import { reviewStateSchema, type ReviewSpec, type ReviewState } from '../../verify/review/state.ts'
+import {
+  reviewStateSchema,
+  standingAskSchema,
+  type ReviewSpec,
+  type ReviewState,
+} from '../../verify/review/state.ts'
 import { statusOf } from '../../verify/review/status.ts'
 import { auditHead, createAuditTable, insertAudit, readAudit } from '../audit-log.ts'
 import { firstVersion } from './first-version.ts'
@@ -108,6 +113,7 @@ export class ReviewStore {
     this.putJson('snapshot', site)
     this.putJson('registry', registry)
     this.putJson('window', window)
+    if (spec.standing !== undefined) this.putJson('standing', spec.standing)
     this.#spec = spec
   }
 
@@ -200,8 +206,11 @@ export class ReviewStore {
     if (head === null) throw new TypeError('a started plan has a head')
     const { plan_id, plan_digest, submitter, received_ms } = head
     const seen = this.json('seen') === null ? {} : { seen: this.#read('seen', seenAgainSchema) }
+    const asked =
+      this.json('standing') === null ? {} : { standing: this.#read('standing', standingAskSchema) }
     this.#spec = {
       ...seen,
+      ...asked,
       plan_id,
       plan_digest,
       submitter,

@@ -127,6 +127,12 @@ function act({ store, outbox }: Tables, effect: ReviewEffect, now_ms: number): v
       post('totals', totalsNote(store, effect.how, now_ms), `totals:${session}`)
       return post('left', leftNote(store, effect.how, now_ms), `left:${session}`)
     }
+    case 'suspend': {
+      const { standing, plan_id } = store.spec()
+      const template = standing?.record.template
+      if (template === undefined) return
+      return post('suspend', { template, plan: plan_id, why: effect.why })
+    }
     case 'notify': {
       const { event } = effect
       const slot = event === 'run_terminated' ? 'webhook:run' : 'webhook:review'

@@ -4,6 +4,7 @@
 import type { z } from 'zod'
 import type { Evidence } from '../../protocol/evidence.ts'
 import type { Floor } from '../../protocol/finding.ts'
+import type { groundingRecordSchema } from '../../protocol/grounding-record.ts'
 import type { MemoryMatch } from '../../protocol/memory.ts'
 import type { ChiefOpinion, Opinion } from '../../protocol/opinion.ts'
 import type { Policy } from '../../protocol/policy.ts'
@@ -11,7 +12,6 @@ import {
   decisionReasonSchema,
   type DecisionReason,
   type Depth,
-  type groundingRecordSchema,
   type Packet,
 } from '../../protocol/records.ts'
 import {
@@ -44,6 +44,8 @@ export type DecideInput = {
   readonly depth: Depth
   /** The dry run that is shown; null when none was made. */
   readonly trace: Packet['trace']
+  /** The standing approval that the plan is a run of; left out or undefined for every other plan. */
+  readonly standing?: Packet['standing']
   readonly policy: DecidePolicy
 }
 
@@ -64,6 +66,32 @@ export function panelOf(
   if (policy.panel === 'offline') return 'rules'
   return policy.panel === 'live' ? 'models' : depth.panel
 }
+
+/**
+ * A run that a standing approval covers: what was found was shown to its approvers. What they cannot have
+ * seen stands against it as ever: a block, a memory, a store that is down, another cell than it was judged for.
+ */
+function underStanding(input: DecideInput, { look }: { look: boolean }): Raised {
+  const raised: Raised = new Map()
+  if (input.floor.level === 'block') raised.set('floor_block', 'reject')
+  if (input.evidence.breaches.some(({ verdict }) => verdict === 'reject')) {
+    raised.set('breach_reject', 'reject')
+  }
+  if ((input.trace?.changed.length ?? 0) > 0) raised.set('state_changed', 'escalate')
+  if (look) raised.set('standing_look', 'escalate')
+  if (input.memory.some((m) => m.effect === 'escalates')) raised.set('memory_match', 'escalate')
+  if (input.trace === null) raised.set('unknown', 'escalate')
+  if (input.grounding === null) raised.set('knowledge_down', 'escalate')
+  return raised
+}
+
+/** Whether a standing approval covers the plan, by what its packet says of it. */
+export const coveredBy = ({
+  refused,
+  differences,
+  nth,
+}: NonNullable<Packet['standing']>): boolean =>
+  refused === null && differences.length === 0 && nth !== null
 
 /** Floor, graph, rules and memory: what binds in every mode. */
 function facts(input: DecideInput, raised: Raised): void {
@@ -129,9 +157,15 @@ function models(input: DecideInput, raised: Raised): void {
  * expected seat and the chief accept. Escalate: everything else.
  */
 export function decide(input: DecideInput): MachineDecision {
+  const { standing } = input
+  if (standing !== undefined && coveredBy(standing)) {
+    return concluded(input, underStanding(input, standing), 'standing_approval')
+  }
   const raised: Raised = new Map()
   const panel = panelOf(input.policy, input.depth)
   facts(input, raised)
+  // Asked for as a run of what people approved, and it is something else: a person looks at it.
+  if (standing !== undefined) raised.set('standing_misfit', 'escalate')
   const refused = [...raised.values()].includes('reject')
   // After a refusal by facts nobody is asked: what is absent then is no reason of its own.
   if (!refused || input.opinions.length > 0) {
@@ -142,13 +176,22 @@ export function decide(input: DecideInput): MachineDecision {
     if (input.grounding === null) raised.set('knowledge_down', 'escalate')
     if (input.depth.short === 'judging_failed') raised.set('judging_failed', 'escalate')
   }
+  return concluded(input, raised, 'all_accept')
+}
+
+/** The worst of what was raised; `otherwise` is the reason of an acceptance. */
+function concluded(
+  input: DecideInput,
+  raised: Raised,
+  otherwise: 'all_accept' | 'standing_approval',
+): MachineDecision {
   let verdict: Verdict = 'accept'
   for (const one of raised.values()) verdict = worse(verdict, one)
   const accepted = verdict === 'accept'
   return {
     verdict,
     reasons: accepted
-      ? ['all_accept']
+      ? [otherwise]
       : decisionReasonSchema.options.filter((reason) => raised.has(reason)),
     classification: classify({
       findings: [...input.floor.findings, ...(input.grounding?.findings ?? [])],
@@ -165,6 +208,7 @@ export function decide(input: DecideInput): MachineDecision {
  * (invariant 8). The caller checks the digests.
  */
 export function rederive(packet: Packet, policy: DecidePolicy): MachineDecision {
-  const { floor, grounding, evidence, opinions, chief, memory, depth, trace } = packet
-  return decide({ floor, grounding, evidence, opinions, chief, memory, depth, trace, policy })
+  const { floor, grounding, evidence, opinions, chief, memory, depth, trace, standing } = packet
+  const found = { floor, grounding, evidence, opinions, chief, memory, depth, trace }
+  return decide({ ...found, policy, ...(standing === undefined ? {} : { standing }) })
 }

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../protocol/json.ts'
 import { referenceSchema } from '../../protocol/reference.ts'
 import { measuredOf, scaled, unitOf } from '../../protocol/units.ts'
 import { canonicalPart } from './parts.ts'
+import { openNode } from './open.ts'
 import { isReference, scalarText } from './pointers.ts'
 import type { RoleValue } from './scene.ts'
 import type { Substances } from './substances.ts'
@@ -147,7 +148,9 @@ export function bindValue(value: JsonValue, at: string, reading: Reading, names:
   if (reading.spec.kind === 'text')
     return { values: [{ kind: 'text', at, text: '' }], oneOf: false }
   if (reading.spec.kind !== 'quantity') return none
-  if (reading.unit !== null && !sameUnit(reading.unit, from.unit)) return none
+  // An open value of a template is in the argument's own unit: nothing converts it.
+  const open = from.node === openNode
+  if (reading.unit !== null && !open && !sameUnit(reading.unit, from.unit)) return none
   const unit = reading.unit ?? from.unit ?? null
   const one = numbers(from.min, from.max, at, { ...reading, unit })
   return one === null ? none : { values: [one], oneOf: false }

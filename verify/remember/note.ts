@@ -52,6 +52,9 @@ const outages: ReadonlySet<DecisionReason> = new Set([
   'panel_outage',
   'depth_short',
   'state_changed',
+  // What a standing approval does not cover is no fault of the plan: a person may accept it as it is.
+  'standing_misfit',
+  'standing_look',
 ])
 
 /** Ends of a session that tell of the run's transport or of people, not of the plan. */

@@ -1,6 +1,6 @@
 // Binding as compare-and-set: the site must still be what the decision was made for, and the floor
 // has not risen. Pure over the stored plan and the hub's fresh snapshot (invariant 10).
-import type { Finding, Floor } from '../../protocol/finding.ts'
+import type { Floor } from '../../protocol/finding.ts'
 import { topologicalOrder } from '../../protocol/graph.ts'
 import type { BindRefusal } from '../../protocol/reasons.ts'
 import type { Context, Decision, Packet } from '../../protocol/records.ts'
@@ -10,6 +10,7 @@ import { entriesFor } from '../../protocol/tool-row.ts'
 import { featuresNeeded } from '../../protocol/plan-needs.ts'
 import { floorVerdict } from '../../protocol/verdict.ts'
 import { conversionsOf } from '../admit/conversions.ts'
+import { newFloorFindings } from '../standing/found.ts'
 import type { BindAsk, ReviewSpec } from './state.ts'
 
 export type BindFacts = {
@@ -27,22 +28,10 @@ export type BindFacts = {
   readonly rows: Readonly<Record<string, string>>
 }
 
-/** What identifies a finding: its code, its place and the names in its facts; figures may move. */
-function keyOf(found: Finding): string {
-  const names = Object.entries(found.facts)
-    .filter(([, value]) => typeof value === 'string')
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-  return JSON.stringify([found.code, found.at, names])
-}
-
-const raises = (found: Finding): boolean => floorVerdict(found.effect) !== 'accept'
-
 /** True when the floor says something that was not flagged in the packet that was decided. */
 export function floorRose(before: Floor, now: Floor): boolean {
   if (floorVerdict(now.level) === 'reject') return true
-  // Only what was flagged then has been looked at: an advisory that became a flag is new.
-  const known = new Set(before.findings.filter(raises).map(keyOf))
-  return now.findings.some((found) => raises(found) && !known.has(keyOf(found)))
+  return newFloorFindings(before.findings, now.findings).length > 0
 }
 
 const bootOf = ({ boot_id }: BindAsk): { boot_id?: string } =>

@@ -1,10 +1,12 @@
 // What a run does to the cell, taken from the dry run: once more at bind, over the cell as it is then,
 // and as facts that the run leaves. What a run touches is not known from bind to its end.
+import { collectEvidence } from '../../protocol/evidence.ts'
 import { topologicalOrder } from '../../protocol/graph.ts'
 import { stateFactSchema, type CellState, type StateFact } from '../../protocol/state.ts'
 import { readScene } from '../read/index.ts'
 import { vocabulary } from '../read/vocabulary.ts'
 import { judgeByRules } from '../rules/index.ts'
+import type { SeenAgain } from '../../protocol/packet-trace.ts'
 import type { Charge, Total } from '../../protocol/totals.ts'
 import type { Scene } from '../read/scene.ts'
 import { planCharges, runWithRules } from '../rules/run.ts'
@@ -12,7 +14,8 @@ import { compareTraces, type Difference } from '../simulate/compare.ts'
 import type { Content, FactValue, Trace } from '../simulate/trace.ts'
 import { cellSeen } from '../stages.ts'
 import { sharedBy } from './shared.ts'
-import type { ReviewSpec } from './state.ts'
+import { outsideTemplate, type StandingRun } from '../standing/fits.ts'
+import type { ReviewSpec, StandingAsk } from './state.ts'
 
 /** A fact without its source; null: it was touched and is not known. */
 export type LeftFact = Omit<StateFact, 'source' | 'by' | 'at_ms'>
@@ -20,11 +23,11 @@ export type LeftFact = Omit<StateFact, 'source' | 'by' | 'at_ms'>
 /** Parts beyond this many are recorded as one unknown for the whole thing. */
 const factsMax = 2_000
 
-function sceneOver({ plan, snapshot }: ReviewSpec, cell: CellState): Scene {
+function sceneOver({ plan, snapshot }: Pick<ReviewSpec, 'plan' | 'snapshot'>, cell: CellState): Scene {
   return readScene(plan, topologicalOrder(plan.nodes), snapshot.registry, cell, vocabulary)
 }
 
-function runOver(spec: ReviewSpec, cell: CellState, now_ms: number) {
+function runOver(spec: Pick<ReviewSpec, 'plan' | 'snapshot'>, cell: CellState, now_ms: number) {
   const scene = sceneOver(spec, cell)
   return { scene, trace: runWithRules(scene, spec.snapshot.registry, cell, { now_ms }) }
 }
@@ -76,9 +79,42 @@ function foundOver(spec: ReviewSpec, state: CellState, ran: ReturnType<typeof ru
   ]
 }
 
-/** What differs in the cell from what the decision was made over; none: it still holds. */
-export function changedSince(spec: ReviewSpec, now: CellState, now_ms: number): Difference[] {
+/** So many differences stand in a packet; one is enough to wait. */
+const differencesShown = 20
+
+export const shownDifferences = (all: readonly Difference[]): SeenAgain['changed'] =>
+  all.slice(0, differencesShown).map((one) => ({ ...one }))
+
+/** What of a run under a standing approval is outside of it, over a cell, with what the checks found. */
+export function outsideOver(
+  spec: Pick<ReviewSpec, 'plan' | 'snapshot' | 'submitter'>,
+  { record, values }: StandingAsk,
+  over: { cell: CellState; at_ms: number } & Pick<StandingRun, 'floor' | 'grounding'>,
+): Difference[] {
+  const { registry, registry_digest, policy_version } = spec.snapshot
+  const { cell, at_ms, floor, grounding } = over
+  const ran = runOver(spec, cell, at_ms)
+  const { planner } = spec.submitter
+  const evidence = collectEvidence(judgeByRules({ ...ran, registry, state: cell, planner }))
+  const run = { plan: spec.plan, values, registry, registry_digest, policy_version, floor }
+  return outsideTemplate(record, { ...run, evidence, trace: ran.trace, grounding })
+}
+
+/**
+ * What differs in the cell from what the decision was made over; none: it still holds. `covered`: it was
+ * accepted under its standing approval, which speaks of every cell, and not of the one at intake alone.
+ */
+export function changedSince(
+  spec: ReviewSpec,
+  { now, now_ms, covered }: { now: CellState; now_ms: number; covered: boolean },
+): Difference[] {
   if (spec.plan.nodes.length === 0) return []
+  if (covered && spec.standing !== undefined) {
+    // Neither the checks nor the graph look at the cell; binding compares the checks on its own.
+    const { floor, standing } = spec
+    const { grounding } = standing.record
+    return outsideOver(spec, standing, { cell: now, at_ms: now_ms, floor, grounding })
+  }
   const { cell_state: then, at_ms } = cellSeen(spec)
   const [was, is] = [runOver(spec, then, at_ms), runOver(spec, now, now_ms)]
   const compared = compareTraces(was.trace, is.trace)
@@ -106,12 +142,15 @@ function contents(list: readonly Content[]): LeftFact['value'] {
   const out = list.map(({ substance, volume }) => ({
     // As it was named: one id of a mixture, or of what the site adds to a substance, is less.
     substance: substance.raw,
-    volume: `${volume.lo} uL`,
+    ul: volume.lo,
     // A name says neither that it is of a person nor what an unknown thing is: those stay unknown.
     sure: volume.lo === volume.hi && substance.known && !substance.human,
   }))
   if (!out.every(({ sure }) => sure)) return null
-  return out.map(({ substance, volume }) => ({ substance, volume }))
+  // A record says what is there and not where it came from: one line a substance, however often it was added.
+  const sums = new Map<string, number>()
+  for (const { substance, ul } of out) sums.set(substance, (sums.get(substance) ?? 0) + ul)
+  return [...sums].map(([substance, ul]) => ({ substance, volume: `${ul} uL` }))
 }
 
 /** One certain value in the words of a record, or null. */

@@ -39,3 +39,9 @@ export const queueing = (state: ReviewState): ReviewEffect[] =>
   state.state === 'queued'
     ? [{ do: 'enqueue', valid_until_ms: state.standing.decision.valid_until }]
     : []
+
+/** What ends badly, or is like what did, takes its standing approval with it. */
+export const suspending = (
+  { standing }: Pick<ReviewSpec, 'standing'>,
+  why: Extract<ReviewEffect, { do: 'suspend' }>['why'],
+): ReviewEffect[] => (standing === undefined ? [] : [{ do: 'suspend', why }])

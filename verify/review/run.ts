@@ -4,13 +4,10 @@ import type { BindRefusal } from '../../protocol/reasons.ts'
 import { compareAndBind } from './bind.ts'
 import type { SeenAgain } from '../../protocol/packet-trace.ts'
 import { lookedAgain } from '../rederive.ts'
-import type { Difference } from '../simulate/compare.ts'
-import { no, to, trail } from './moves.ts'
+import { shownDifferences } from './left.ts'
+import { no, suspending, to, trail } from './moves.ts'
 import type { In, ReviewEvent, ReviewFacts, ReviewState, ReviewStep } from './state.ts'
 import { toldInAll, toldTimes } from './told-time.ts'
-
-/** So many differences stand in the trail and in the packet; one is enough to come back. */
-const differencesShown = 20
 
 type Of<Type extends ReviewEvent['type']> = Extract<ReviewEvent, { type: Type }>
 
@@ -66,7 +63,7 @@ export function bind(
   if (!context.ok) {
     const { code } = context.error
     if (code !== 'state_changed' || cell_state === null) return refuse(state, code, { run: null })
-    return lookAgain({ cell_state, at_ms: now_ms, changed: shownOf(differences) })
+    return lookAgain({ cell_state, at_ms: now_ms, changed: shownDifferences(differences) })
   }
   const { session, cell, agent } = ask
   const run = { session, bound_ms: now_ms }
@@ -78,9 +75,6 @@ export function bind(
     { do: 'open' },
   )
 }
-
-const shownOf = (differences: readonly Difference[]): SeenAgain['changed'] =>
-  differences.slice(0, differencesShown).map((one) => ({ ...one }))
 
 /**
  * The cell is no longer as the plan was decided for: what was said of it is void. It is judged over the
@@ -121,7 +115,12 @@ export function refuse(
 }
 
 /** The session has ended; only the bound one is heard, once. */
-export function ended(state: ReviewState, event: Of<'ended'>, now_ms: number): ReviewStep {
+export function ended(
+  { spec }: Pick<ReviewFacts, 'spec'>,
+  state: ReviewState,
+  event: Of<'ended'>,
+  now_ms: number,
+): ReviewStep {
   if (state.state !== 'bound' || state.run.session !== event.session) return to(state)
   const { standing, run } = state
   const { status, reason, node, ended_ms } = event
@@ -154,5 +153,6 @@ export function ended(state: ReviewState, event: Of<'ended'>, now_ms: number): R
     { do: 'remember' },
     { do: 'announce' },
     { do: 'notify', event: 'run_terminated' },
+    ...suspending(spec, 'run_ended'),
   )
 }

@@ -18,7 +18,9 @@ import {
   type Packet,
 } from '../../protocol/records.ts'
 import type { Result } from '../../protocol/result.ts'
+import { digestSchema } from '../../protocol/registry.ts'
 import type { SiteSnapshot } from '../../protocol/snapshot.ts'
+import { holeValuesSchema, standingRecordSchema } from '../../protocol/standing.ts'
 import type { SeenAgain } from '../../protocol/packet-trace.ts'
 import { concernSchema } from '../../protocol/verdict.ts'
 import type { CellState } from '../../protocol/state.ts'
@@ -92,7 +94,19 @@ export type ReviewState = z.infer<typeof reviewStateSchema>
 export type In<Name extends ReviewState['state']> = Extract<ReviewState, { state: Name }>
 
 /** What a plan is started with; never changed afterwards. */
-export type ReviewSpec = PlanFacts & { readonly plan_id: string } & Pick<Screened, 'floor'>
+export type ReviewSpec = PlanFacts & { readonly plan_id: string } & Pick<Screened, 'floor'> & {
+    /** The standing approval that it is asked for as a run of, as it stood then; left out for all others. */
+    readonly standing?: StandingAsk
+  }
+
+/** What a run brings: the record that its approvers were shown, its digest, and what stands in the holes. */
+export const standingAskSchema = z.strictObject({
+  record: standingRecordSchema,
+  digest: digestSchema,
+  values: holeValuesSchema,
+  approvers: z.array(z.string().max(limits.idCharsMax)).max(limits.reviewApproversMax),
+})
+export type StandingAsk = z.infer<typeof standingAskSchema>
 
 /** What the step may look at besides the state. */
 export type ReviewFacts = {
@@ -207,6 +221,8 @@ export type ReviewEffect =
   /** Begins a pass of the judges; without models once too many passes have died. */
   | { readonly do: 'judge'; readonly ask: 'judges' | 'nobody' }
   | { readonly do: 'stop_judging' }
+  /** The standing approval of a run covers no more until people have looked. */
+  | { readonly do: 'suspend'; readonly why: 'memory_match' | 'run_ended' }
   /** The cell learns what the run left: nothing, certain values, or that it is not known. */
   | { readonly do: 'left'; readonly how: 'untouched' | 'completed' | 'broken_off' }
   /** Opens the session of the bound plan; the same at every asking. */

@@ -3,7 +3,7 @@
 // Total: every event has an answer in every state, and the final ones never change.
 import { unreachable } from '../../protocol/result.ts'
 import type { Decision } from '../../protocol/records.ts'
-import { queueing, settledState, to, trail } from './moves.ts'
+import { queueing, settledState, suspending, to, trail } from './moves.ts'
 import { review, withdraw } from './people.ts'
 import { bind, ended, refuse } from './run.ts'
 import type {
@@ -78,7 +78,7 @@ export function step(
     case 'not_queued':
       return state.state === 'queued' ? refuse(state, event.code, { run: null }) : to(state)
     case 'ended':
-      return ended(state, event, now_ms)
+      return ended(facts, state, event, now_ms)
     case 'given_up': {
       const { kind, attempts } = event
       return to(state, trail('gateway', 'message_given_up', { kind, attempts }))
@@ -165,6 +165,9 @@ function conclude(facts: ReviewFacts, event: Of<'judged'>, now_ms: number): Revi
     { do: 'decided' },
     { do: 'announce' },
     { do: 'remember' },
+    ...(decided.packet.memory.some(({ effect }) => effect === 'escalates')
+      ? suspending(facts.spec, 'memory_match')
+      : []),
   ]
   if (verdict === 'escalate') {
     const { review_webhook, reminder_ms } = facts.spec.snapshot.policy

@@ -1,6 +1,8 @@
 // The dry run at bind against the one that was shown: no finding outside, no value wider. A difference
 // sends the plan back to a person.
-import { inside } from './interval.ts'
+import type { StandingRefusal } from '../../protocol/standing.ts'
+import type { Interval } from '../read/scene.ts'
+import { add, inside } from './interval.ts'
 import type { Content, FactChange, FactValue, Trace, TraceFinding } from './trace.ts'
 
 export type Difference =
@@ -12,6 +14,10 @@ export type Difference =
   /** What was sure to change does not change any more. */
   | { readonly kind: 'gone'; readonly at: string; readonly thing: string; readonly fact: string }
   | { readonly kind: 'left_on'; readonly at: ''; readonly thing: string; readonly fact: string }
+  /** A value of a run that may not stand in its hole. */
+  | { readonly kind: 'value'; readonly at: ''; readonly name: string }
+  /** The standing approval that a plan rests on does not cover it. */
+  | { readonly kind: 'standing'; readonly at: ''; readonly why: StandingRefusal }
 
 const severity = (f: TraceFinding): number =>
   f.kind === 'unknown' ? 1 : f.verdict === 'escalate' ? 2 : 3
@@ -55,6 +61,65 @@ function contentsCovered(
   return arrived && shown.every((c) => c.volume.lo <= 0 || there.has(keyOf(c)))
 }
 
+/** By how much a step changes something, whatever there was before. */
+const changeOf = (before: Interval, after: Interval): Interval => {
+  const [a, b] = [after.lo - before.lo, after.hi - before.hi]
+  return { lo: Math.min(a, b), hi: Math.max(a, b) }
+}
+
+const nothing: Interval = { lo: 0, hi: 0 }
+
+function contentsMoved(now: FactChange, shown: FactChange): boolean {
+  const [was, is] = [contentsOf(shown), contentsOf(now)]
+  if (was === null || is === null) return was === null
+  return [...is].every(([key, { before, after }]) => {
+    const moved = was.get(key)
+    if (moved === undefined) return false
+    return inside(changeOf(before, after), changeOf(moved.before, moved.after))
+  })
+}
+
+const substanceOf = ({ substance }: Content): string => substance.ids.join('+') || substance.raw
+
+/**
+ * Substance → how much of it before and after; null: not known. Where it was drawn from is forgotten between
+ * runs: the same substance from the step before and from the run before is one.
+ */
+function contentsOf({ before, after }: FactChange) {
+  if (before?.kind !== 'contents' || after?.kind !== 'contents') return null
+  if (before.value === null || after.value === null) return null
+  const out = new Map<string, { before: Interval; after: Interval }>()
+  const both = (c: Content, more: Partial<{ before: Interval; after: Interval }>): void => {
+    const known = out.get(substanceOf(c)) ?? { before: nothing, after: nothing }
+    out.set(substanceOf(c), {
+      before: add(known.before, more.before ?? nothing),
+      after: add(known.after, more.after ?? nothing),
+    })
+  }
+  for (const c of before.value) both(c, { before: c.volume })
+  for (const c of after.value) both(c, { after: c.volume })
+  return out
+}
+
+/**
+ * Whether a step does no more than what was shown, from wherever it starts: it ends inside of what was
+ * shown, or changes an amount by no more. What may follow from another start is for rules to say, and they
+ * have run over it.
+ */
+function sameEffect(now: FactChange, shown: FactChange): boolean {
+  if (covered(now.after, shown.after)) return true
+  const [from, to, was, became] = [now.before, now.after, shown.before, shown.after]
+  if (from?.kind === 'quantity' && to?.kind === 'quantity') {
+    if (was?.kind !== 'quantity' || became?.kind !== 'quantity') return false
+    if (to.unit !== became.unit || from.unit !== was.unit) return false
+    return inside(changeOf(from.value, to.value), changeOf(was.value, became.value))
+  }
+  return contentsMoved(now, shown)
+}
+
+const asShown = (now: FactChange, shown: FactChange): boolean =>
+  covered(now.before, shown.before) && covered(now.after, shown.after)
+
 const placeOf = (change: FactChange, nth: number): string =>
   `${change.thing}|${change.part ?? ''}|${change.fact}|${nth}`
 
@@ -71,12 +136,17 @@ function byPlace(changes: readonly FactChange[]): Map<string, FactChange> {
   return out
 }
 
-/** Differences that a person must see; none: what was decided still holds. */
+/**
+ * Differences that a person must see; none: what was decided still holds. `states`: no value is wider than
+ * what was shown; `effects`: no step does more, from whatever there is before it.
+ */
 export function compareTraces(
   shown: Trace,
   now: Trace,
+  by: 'states' | 'effects' = 'states',
 ): { readonly ok: true } | { readonly ok: false; readonly differences: readonly Difference[] } {
   const out: Difference[] = []
+  const same = by === 'states' ? asShown : sameEffect
   if (shown.steps.length !== now.steps.length) out.push({ kind: 'steps', at: '' })
   for (const [i, step] of now.steps.entries()) {
     const before = shown.steps[i]
@@ -93,8 +163,7 @@ export function compareTraces(
     }
     for (const [place, change] of is) {
       const old = was.get(place)
-      const fits =
-        old !== undefined && covered(change.before, old.before) && covered(change.after, old.after)
+      const fits = old !== undefined && same(change, old)
       if (!fits) out.push({ kind: 'wider', at: step.at, thing: change.thing, fact: change.fact })
     }
   }

@@ -24,6 +24,11 @@ const said: Record<Difference['kind'], [Difference, RegExp]> = {
     { kind: 'left_on', at: '', thing: 'kiln-1', fact: 'energised' },
     /^at the end the energised of kiln-1 stays on/,
   ],
+  value: [{ kind: 'value', at: '', name: 'heat' }, /^the value of heat is outside of what/],
+  standing: [
+    { kind: 'standing', at: '', why: 'suspended' },
+    /^the standing approval does not cover it: it was suspended/,
+  ],
 }
 
 test.each(Object.entries(said))('%s', (_, [difference, words]) => {

@@ -66,6 +66,7 @@ const judging = (checkpoint: (opinion: Opinion) => void): Judging => ({
   signal: new AbortController().signal,
   replayed: false,
   askAll: false,
+  standing: null,
   checkpoint,
 })
 

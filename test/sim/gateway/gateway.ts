@@ -14,6 +14,7 @@ import { messageKinds } from '../../../durable-objects/review/messages.ts'
 import { ReviewStore } from '../../../durable-objects/review/store.ts'
 import { writeStep } from '../../../durable-objects/review/write.ts'
 import { SiteHub } from '../../../durable-objects/site-hub.ts'
+import { StandingApproval } from '../../../durable-objects/standing-approval.ts'
 import { SiteTotals } from '../../../durable-objects/site-totals.ts'
 import { SiteWindow } from '../../../durable-objects/site-window.ts'
 import { digest } from '../../../protocol/digest.ts'
@@ -44,7 +45,7 @@ export type Hub = SiteHubApi
 
 export type Keys = { readonly gateway: object; readonly agents: Readonly<Record<string, string>> }
 
-type Kind = 'hub' | 'session' | 'review' | 'cell' | 'window' | 'totals'
+type Kind = 'hub' | 'session' | 'review' | 'cell' | 'window' | 'totals' | 'standing'
 
 export class Gateway {
   readonly env: Env
@@ -76,6 +77,7 @@ export class Gateway {
       cell: kind('cell', (ctx) => new CellState(ctx, this.env)),
       window: kind('window', (ctx) => new SiteWindow(ctx, this.env)),
       totals: kind('totals', (ctx) => new SiteTotals(ctx, this.env)),
+      standing: kind('standing', (ctx) => new StandingApproval(ctx, this.env)),
     }
     const env = {
       DB: d1Of(this.d1, d1),
@@ -85,6 +87,7 @@ export class Gateway {
       CELL_STATE: this.#kinds.cell,
       SITE_WINDOW: this.#kinds.window,
       SITE_TOTALS: this.#kinds.totals,
+      STANDING_APPROVAL: this.#kinds.standing,
       DEPLOYMENT: 'gw.test',
       SIGNING_KEYS: JSON.stringify([keys.gateway]),
     }
