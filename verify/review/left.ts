@@ -23,7 +23,10 @@ export type LeftFact = Omit<StateFact, 'source' | 'by' | 'at_ms'>
 /** Parts beyond this many are recorded as one unknown for the whole thing. */
 const factsMax = 2_000
 
-function sceneOver({ plan, snapshot }: Pick<ReviewSpec, 'plan' | 'snapshot'>, cell: CellState): Scene {
+function sceneOver(
+  { plan, snapshot }: Pick<ReviewSpec, 'plan' | 'snapshot'>,
+  cell: CellState,
+): Scene {
   return readScene(plan, topologicalOrder(plan.nodes), snapshot.registry, cell, vocabulary)
 }
 

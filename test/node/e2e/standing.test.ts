@@ -58,7 +58,13 @@ const terms = (plan: string, changes: object = {}) => ({
   ...changes,
 })
 
-type Record = { template: string; digest: string; state: string; used: number }
+type Record = {
+  template: string
+  digest: string
+  state: string
+  used: number
+  stopped: { why: string; plan: string | null } | null
+}
 const reviewer = () => ({ token: stage.lab.record.reviewer })
 
 /** The plan that a template is made from; it runs itself, once, before anything is counted. */
@@ -144,7 +150,7 @@ describe('one decision', () => {
   }, 300_000)
 })
 
-describe('waits for a person:', () => {
+describe('does not run by itself:', () => {
   test('what is wider, what nobody signed, what was signed for another record', async () => {
     const { template, digest: of } = await propose({ runs: 1 })
     const early = await run(template, { volume: 10 })
@@ -176,7 +182,9 @@ describe('waits for a person:', () => {
     const facts = [{ thing: 'beaker_1', fact: 'contents', value: full }]
     await recordCell(stage.lab.url, operator, cell, cellRecordSchema.parse({ facts }))
     await stage.ready()
-    await inState(made.plan, ({ state }) => state === 'escalated')
+    // A fact: not even a person is asked.
+    const over = await inState(made.plan, ({ state }) => state === 'rejected')
+    expect(over.reasons).toEqual(['breach_reject', 'state_changed'])
     expect((await misfit(made.plan)).changed).toContainEqual(
       expect.objectContaining({ kind: 'finding', code: 'DRYRUN_OVERFLOW' }),
     )
@@ -206,22 +214,31 @@ describe('waits for a person:', () => {
 
   test('everything after a run that a person stopped, until people sign again', async () => {
     const template = await standing()
-    await writeAnswers(answers(), { ...good, dispense: 'no JSON of ours' })
+    // The agent never hears the answer to its first question: the run is under way when it is stopped.
+    stage.hook(({ direction, path: at, text }) => {
+      const lost = at.startsWith('/v1/sessions/') && direction === 'to_agent'
+      return { send: lost ? [] : [{ text }] }
+    })
     const made = await run(template, { volume: 10 })
     const session = await stage.sessionOf(made.plan)
     const stop = { method: 'POST', path: `/v1/sessions/${session}/stop` } as const
-    await request(stage.lab.url, { ...stop, token: stage.lab.record.operator })
-    const view = await stage.ended(session)
-    await writeAnswers(answers(), good)
-    if (view.status === 'completed') return
+    await must(stage.lab.url, { ...stop, token: stage.lab.record.operator })
+    expect(await stage.ended(session)).toMatchObject({ status: 'terminated' })
+    stage.unhook()
     const after = await until(
       () => templateNow(template),
       ({ state }) => state === 'suspended',
       30_000,
     )
-    expect(after).toMatchObject({ stopped: { why: 'run_ended', plan: made.plan } })
+    expect(after.stopped).toMatchObject({ why: 'run_ended', plan: made.plan })
+    await stage.ready()
+    await fresh()
     const next = await run(template, { volume: 10 })
     expect(await misfit(next.plan)).toMatchObject({ refused: 'suspended' })
     expect(await sign(template, after.digest)).toMatchObject({ body: { state: 'standing' } })
+    const again = await run(template, { volume: 10 })
+    expect(again, JSON.stringify([again, await misfit(again.plan)])).toMatchObject({
+      reasons: ['standing_approval'],
+    })
   }, 120_000)
 })

@@ -56,9 +56,7 @@ const words = (change: Partial<Plan>): Partial<ReviewSpec> => ({
 const flagged: ReviewSpec['floor'] = {
   ...record.floor,
   level: 'flag',
-  findings: [
-    { code: 'WINDOW_PROBING', effect: 'flag', at: '', span: null, facts: {}, kg: [] },
-  ],
+  findings: [{ code: 'WINDOW_PROBING', effect: 'flag', at: '', span: null, facts: {}, kg: [] }],
 }
 const run = runOf(record, { volume: 10 })
 
