@@ -93,7 +93,7 @@ export class Machine {
         this.#agent = new Agent(this.#config, signer, {
           log: (level, event, facts) =>
             log(born.name, `${level} ${event} ${JSON.stringify(facts)}`),
-          nowMs: () => time.now_ms + born.skew_ms,
+          nowMs: () => Math.floor(time.now_ms + born.skew_ms),
           monotonicMs: () => performance.now(),
           random: () => random.next(),
           randomBytes: () => random.into(new Uint8Array(26)),

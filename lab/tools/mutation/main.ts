@@ -47,7 +47,15 @@ async function play({ group, mutate, tests }: Group): Promise<Mutant[]> {
       .map((line, i) => line.slice(i === 0 ? start.column : 0, i === last ? end.column : undefined))
       .join('\n')
     const line = (lines[start.line] ?? '').trim()
-    return { file, mutator: mutatorName, status, at: start.line + 1, line, text, replacement: replacement ?? '' }
+    return {
+      file,
+      mutator: mutatorName,
+      status,
+      at: start.line + 1,
+      line,
+      text,
+      replacement: replacement ?? '',
+    }
   })
 }
 
@@ -56,7 +64,9 @@ for (const group of groups) mutants.push(...(await play(group)))
 const { rows, wrong, survivors } = tableOf(mutants, read('excused.json') as Excuse[])
 console.table(rows)
 for (const one of survivors) {
-  console.log(`${one.file}:${one.at} [${one.status}] ${one.mutator}: ${one.text}  =>  ${one.replacement}`)
+  console.log(
+    `${one.file}:${one.at} [${one.status}] ${one.mutator}: ${one.text}  =>  ${one.replacement}`,
+  )
 }
 for (const line of wrong) console.error(line)
 if (wrong.length > 0) process.exitCode = 1

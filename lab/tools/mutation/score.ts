@@ -53,7 +53,12 @@ export function tableOf(
     const score = Math.round((1000 * dead) / Math.max(1, dead + left)) / 10
     return { file, mutants: own.length, killed: dead, excused: own.length - dead - left, score }
   }
-  const rows = files.map((file) => rowOf(file, counted.filter((one) => one.file === file)))
+  const rows = files.map((file) =>
+    rowOf(
+      file,
+      counted.filter((one) => one.file === file),
+    ),
+  )
   const low = rows.filter(({ score }) => score < leastScore)
   const idle = excuses.filter(
     (excuse) =>
@@ -63,7 +68,9 @@ export function tableOf(
   return {
     rows: [...rows, rowOf('all', counted)],
     wrong: [
-      ...low.map(({ file, score }) => `${file}: ${score} % of its mutants are killed, not ${leastScore}`),
+      ...low.map(
+        ({ file, score }) => `${file}: ${score} % of its mutants are killed, not ${leastScore}`,
+      ),
       ...idle.map(({ file, text }) => `${file}: no surviving mutant of ${text}: its excuse goes`),
     ],
     survivors,

@@ -3,7 +3,9 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-const include = (process.env['PORTCULLIS_MUTATION_TESTS'] ?? 'test/node/contain/**/*.test.ts').split(',')
+const include = (
+  process.env['PORTCULLIS_MUTATION_TESTS'] ?? 'test/node/contain/**/*.test.ts'
+).split(',')
 
 export default defineConfig({
   resolve: {

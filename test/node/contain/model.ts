@@ -172,7 +172,11 @@ export class Model {
         const late = seen || !event.proof ? [] : [`audit late_report ${this.#binding.agent}`]
         return [...late, `asker ack ${event.nid}`]
       }
-      default:
+      case 'hello':
+      case 'pull':
+      case 'start':
+      case 'authorized':
+      case 'abort':
         return [`asker done ${this.status}`]
     }
   }

@@ -17,7 +17,7 @@ export type Planned = {
 }
 
 /** A DAG of 1 to 7 nodes with ids in random order, so that array order and id order differ. */
-const dag: fc.Arbitrary<ModelNode[]> = fc
+export const dag: fc.Arbitrary<ModelNode[]> = fc
   .uniqueArray(fc.stringMatching(/^[a-cX][a-d0-2_.-]{0,2}$/), { minLength: 1, maxLength: 7 })
   .chain((ids) =>
     fc

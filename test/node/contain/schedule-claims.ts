@@ -44,18 +44,13 @@ const changed: Partial<Record<TokenKind, Changes>> = {
 function openedOf({ nid, token }: StartFacts, claims: About['claims']): OpenedToken {
   const minted = claims.get(nid) as NodeTokenClaims
   const own = { text: `token ${nid}`, jti: minted.jti, claims: minted }
-  switch (token) {
-    case 'other': {
-      const other = [...claims.values()].find((one) => one.nid !== nid) as NodeTokenClaims
-      return { text: `token ${other.nid}`, jti: other.jti, claims: other }
-    }
-    case 'altered':
-      return { ...own, text: 'altered', claims: null }
-    case 'bytes':
-      return { ...own, text: 'other bytes' }
-    default:
-      return { ...own, claims: { ...minted, ...changed[token]?.(minted) } }
+  if (token === 'other') {
+    const other = [...claims.values()].find((one) => one.nid !== nid) as NodeTokenClaims
+    return { text: `token ${other.nid}`, jti: other.jti, claims: other }
   }
+  if (token === 'altered') return { ...own, text: 'altered', claims: null }
+  if (token === 'bytes') return { ...own, text: 'other bytes' }
+  return { ...own, claims: { ...minted, ...changed[token]?.(minted) } }
 }
 
 export function presentedOf(facts: StartFacts, { binding, claims, now }: About) {
@@ -107,7 +102,7 @@ export function reportOf(
   const text = `report ${nid} ${outcome} ${actuated} ${proof} ${missed} ${times}`
   const reason = outcome === 'failed' ? 'tool_error' : null
   const facts: ReportFacts = {
-    ...{ nid, proof, outcome, actuated, reason, missed, started, ended, text },
+    nid, proof, outcome, actuated, reason, missed, started, ended, text,
   }
   const said = {
     sub: 'agent-1',

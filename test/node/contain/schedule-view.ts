@@ -52,7 +52,11 @@ export function saidOf(effect: Effect): string {
           return `${to} done ${frame.status}`
         case 'halt':
           return `${to} halt ${frame.reason}`
-        default:
+        case 'challenge':
+        case 'error':
+        case 'go':
+        case 'wait':
+        case 'welcome':
           return `${to} ${frame.type}`
       }
     }

@@ -81,11 +81,14 @@ export class Run {
     this.#planned = planned
     this.#parts = parts
     const bound = bindingOf(nodes, deadline, this.#claims)
-    const told = long === null ? {} : { [nodes[long % nodes.length]?.id ?? '']: deadline - t0 - 20_000 }
+    const told =
+      long === null ? {} : { [nodes[long % nodes.length]?.id ?? '']: deadline - t0 - 20_000 }
     const context = { ...bound.context, ...(boot === null ? {} : { boot_id: boot }) }
     this.#binding = { ...bound, context, told }
     this.#state = openedState(this.#binding, limits.reportGraceMs)
-    const tools = new Map(bound.context.plan.nodes.map(({ id, tool }) => [id, bound.tools.get(tool)]))
+    const tools = new Map(
+      bound.context.plan.nodes.map(({ id, tool }) => [id, bound.tools.get(tool)]),
+    )
     const about = {
       nodes,
       deadline,
@@ -245,10 +248,7 @@ export class Run {
     this.#play({ type: 'pull', ...framed }, { kind: 'pull', ...modelFrame(framed) })
   }
 
-  #start(
-    nid: string,
-    how: Pick<StartFacts, 'token' | 'proof'> & { fid: string },
-  ): void {
+  #start(nid: string, how: Pick<StartFacts, 'token' | 'proof'> & { fid: string }): void {
     const framed = this.#framed(how.fid, `start ${nid}`)
     // A plan of one node has no other token.
     const token = how.token === 'other' && this.#planned.nodes.length === 1 ? 'own' : how.token
@@ -303,7 +303,9 @@ export class Run {
 
   #rest({ seq, boot, proof }: Extract<Command, { do: 'rest' }>): void {
     const framed = this.#framed('new', 'rest')
-    const claims = { sub: 'agent-1', sid: 'sess_a', boot_id: boot, seq, devices: [], iat_ms: 0 }
+    const { ctx } = this.#binding
+    const said = { sub: 'agent-1', sid: 'sess_a', ctx, at_ms: this.#now }
+    const claims = { ...said, boot_id: boot, seq, devices: [] }
     const rest = proof ? ok(claims) : { ok: false as const, error: 'signature' as const }
     this.#play({ type: 'rest', ...framed, rest }, { kind: 'rest', proof, boot, seq })
   }

@@ -2,11 +2,7 @@
 // method is what the object does in one turn; calls to sessions and reviews, and their answers, are the caller's.
 import { setDisarmed, setStopped } from '../../../durable-objects/hub/cells.ts'
 import * as bindings from '../../../durable-objects/hub/bindings.ts'
-import {
-  disarmArmedBy,
-  isRevoked,
-  noteRevoked,
-} from '../../../durable-objects/hub/credentials.ts'
+import { disarmArmedBy, isRevoked, noteRevoked } from '../../../durable-objects/hub/credentials.ts'
 import { Gate } from '../../../durable-objects/hub/gate.ts'
 import * as people from '../../../durable-objects/hub/people.ts'
 import { recordHealth } from '../../../durable-objects/hub/presence.ts'
@@ -41,6 +37,7 @@ const own = {
 export type HubParts = typeof own
 export const hubParts: HubParts = own
 
+type Health = Parameters<typeof recordHealth>[2]
 export type Bound = { readonly plan: string; readonly session: string; readonly cell: string }
 
 const jkt = (cell: Cell): string => `jkt-${cell}`
@@ -77,7 +74,11 @@ export class HubCore {
     this.#gate = this.#parts.gate(this.#store)
   }
 
-  health(cell: Cell, servers: Readonly<Record<string, 'up' | 'down' | 'not_at_rest'>>, now_ms: number) {
+  health(
+    cell: Cell,
+    servers: Readonly<Record<string, 'up' | 'down' | 'not_at_rest'>>,
+    now_ms: number,
+  ) {
     const row = this.#store.agent(agentOf(cell))
     if (row === null) throw new TypeError(`no agent for ${cell}`)
     const told = Object.entries(servers).map(([name, state]) => [
@@ -86,8 +87,8 @@ export class HubCore {
         ? { state: 'down' as const, reason: state, tools: {} }
         : { state, tools: {} },
     ])
-    const health = { servers: Object.fromEntries(told), sandboxes: {} }
-    this.#parts.recordHealth(this.#store, row, health, now_ms)
+    const reported = Object.fromEntries(told) as Health['servers']
+    this.#parts.recordHealth(this.#store, row, { servers: reported, sandboxes: {} }, now_ms)
   }
 
   arm(cell: Cell, until_ms: number, act: PersonsAct, now_ms: number): string {
@@ -129,7 +130,9 @@ export class HubCore {
 
   stopSite(by: string, now_ms: number): void {
     const running = [...this.#store.bindings('bound'), ...this.#store.bindings('binding')]
-    const held = this.#store.cells().flatMap(({ session, cell }) => (session === null ? [] : [{ session, cell }]))
+    const held = this.#store
+      .cells()
+      .flatMap(({ session, cell }) => (session === null ? [] : [{ session, cell }]))
     for (const { session, cell } of [...held, ...running]) {
       this.#stop(session, cell, { reason: 'stopped_by_person', by, now_ms })
     }
@@ -176,7 +179,11 @@ export class HubCore {
     return Uint8Array.from({ length: 26 }, (_, i) => (i < 4 ? (id >> (15 - 5 * i)) & 31 : 0))
   }
 
-  settle(session: string, how: 'bound' | 'state_changed' | 'policy_changed', now_ms: number): boolean {
+  settle(
+    session: string,
+    how: 'bound' | 'state_changed' | 'policy_changed',
+    now_ms: number,
+  ): boolean {
     const row = this.#store.bindingOf(session)
     if (row === null) return false
     const bound = { state: 'bound', code: null } as const
@@ -193,9 +200,12 @@ export class HubCore {
   }
 
   /** What a session that is to stop answers. */
-  answered(session: string, how: 'nothing' | 'missing' | 'ended_quiet' | 'ended_moved', now_ms: number) {
-    const { bindingOf } = this.#store
-    const binding = bindingOf.call(this.#store, session)
+  answered(
+    session: string,
+    how: 'nothing' | 'missing' | 'ended_quiet' | 'ended_moved',
+    now_ms: number,
+  ) {
+    const binding = this.#store.bindingOf(session)
     const row = stops.stopOf(this.#store, session)
     if (row === null) return
     if (how === 'nothing') return this.#parts.notReached(this.#store, session, now_ms)
@@ -214,7 +224,12 @@ export class HubCore {
     for (const run of endsUnread(this.#store)) this.#parts.noteDone(this.#store, run, [], now_ms)
   }
 
-  may(session: string, cell: Cell, about: { planner: string; tool: string; epoch: number; told_ms: number }, now_ms: number): string {
+  may(
+    session: string,
+    cell: Cell,
+    about: { planner: string; tool: string; epoch: number; told_ms: number },
+    now_ms: number,
+  ): string {
     const ask = { session, cell, agent_jkt: jkt(cell), ...about }
     const answer = this.#gate.mayActuate(ask, now_ms)
     return answer.ok ? 'ok' : answer.error.reason
@@ -233,10 +248,27 @@ export class HubCore {
       })),
       queue: this.#parts.waiting(this.#store, now_ms).map(({ plan }) => plan),
       bindings: rows('SELECT * FROM bindings ORDER BY session').map((row) =>
-        [row['session'], row['plan'], row['state'], row['stop_reason'], row['outcome'], row['ended_ms'], row['check_ms']].join(' | '),
+        [
+          row['session'],
+          row['plan'],
+          row['state'],
+          row['stop_reason'],
+          row['outcome'],
+          row['ended_ms'],
+          row['check_ms'],
+        ].join(' | '),
       ),
       stops: rows('SELECT * FROM stops ORDER BY session').map((row) =>
-        [row['session'], row['cell'], row['reason'], row['by'], row['state'], row['attempts'], row['next_ms'], row['devices']].join(' | '),
+        [
+          row['session'],
+          row['cell'],
+          row['reason'],
+          row['by'],
+          row['state'],
+          row['attempts'],
+          row['next_ms'],
+          row['devices'],
+        ].join(' | '),
       ),
     }
   }

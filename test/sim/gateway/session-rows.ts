@@ -1,6 +1,11 @@
 // The rows of one session in its own store: what a reset of the object gives back. One database for all, which
 // the caller lends; it is emptied for each session.
-import type { Effect, FrameRecord, SessionBinding, SessionState } from '../../../contain/session-state.ts'
+import type {
+  Effect,
+  FrameRecord,
+  SessionBinding,
+  SessionState,
+} from '../../../contain/session-state.ts'
 import { SessionStore } from '../../../durable-objects/session/store.ts'
 import { ObjectStorage, type Database } from './database.ts'
 

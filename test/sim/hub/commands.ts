@@ -12,11 +12,17 @@ const pick = fc.nat({ max: 5 })
 const device = fc.record({ name: fc.constantFrom('arm', 'mixer'), rests: fc.boolean() })
 const devices = fc.uniqueArray(device, { maxLength: 2, selector: ({ name }) => name })
 
-const one = <K extends string, T extends object>(
+type Made<P> = { [N in keyof P]: P[N] extends fc.Arbitrary<infer T> ? T : never }
+
+/** A command with its parts, and how often it comes. */
+const one = <K extends string, P extends Record<string, fc.Arbitrary<unknown>>>(
   weight: number,
   what: K,
-  parts: { [P in keyof T]: fc.Arbitrary<T[P]> },
-) => ({ weight, arbitrary: fc.record({ do: fc.constant(what), ...parts }) })
+  parts: P,
+): { weight: number; arbitrary: fc.Arbitrary<{ do: K } & Made<P>> } => ({
+  weight,
+  arbitrary: fc.record(parts).map((made) => ({ do: what, ...(made as Made<P>) })),
+})
 
 /** One thing that happens at the hub; `right` is what a site where all is well does next. */
 export const command = fc.oneof(
@@ -63,7 +69,9 @@ export const command = fc.oneof(
     told: fc.constantFrom(0, 1_000),
     off: fc.constantFrom(0, 0, 0, 0, -1, 1),
   }),
-  one(6, 'time', { ms: fc.constantFrom(1, 250, 500, 1_000, 10_000, 30_000, 60_000, 3_600_000, 86_400_001) }),
+  one(6, 'time', {
+    ms: fc.constantFrom(1, 250, 500, 1_000, 10_000, 30_000, 60_000, 3_600_000, 86_400_001),
+  }),
   one(3, 'restart', {}),
 )
 export type Command = typeof command extends fc.Arbitrary<infer T> ? T : never

@@ -1,5 +1,6 @@
 // The hub's core against its reference model on random days: arm, clear, stop, release, revoke, queue, bind, end,
-// the question before a go, time and restarts. A failure prints its seed and path; PORTCULLIS_SEED repeats it.
+// the question before a go, time and restarts (invariants 12, 13 and 14). A failure prints its seed and path;
+// PORTCULLIS_SEED repeats it.
 import * as fc from 'fast-check'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'

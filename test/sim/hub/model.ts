@@ -64,8 +64,8 @@ export class HubModel {
   constructor(cells: readonly Cell[]) {
     for (const cell of cells) {
       this.cells.set(cell, {
-        ...{ armedUntil: null, armedBy: null, armedWith: null, latch: null, session: null },
-        ...{ changes: 0, change: null, heldBy: null },
+        armedUntil: null, armedBy: null, armedWith: null, latch: null, session: null,
+        changes: 0, change: null, heldBy: null,
         moving: new Set(),
         holds: new Map(),
       })
@@ -276,8 +276,8 @@ export class HubModel {
     this.#queue = this.#queue.filter((other) => other !== one)
     this.#cell(cell).session = session
     this.bindings.set(session, {
-      ...{ session, plan, cell, entry: one.entry, state: 'binding', stop: null, outcome: null },
-      ...{ endedAt: null, checkAt: null, read: false },
+      session, plan, cell, entry: one.entry, state: 'binding', stop: null, outcome: null,
+      endedAt: null, checkAt: null, read: false,
       with: this.#submittedWith.get(plan) ?? '',
     })
   }
@@ -394,7 +394,8 @@ export class HubModel {
       if (rests && !moving.includes(name)) cell.moving.delete(name)
       else cell.moving.add(name)
     }
-    if ([...cell.moving].sort().join() !== before) this.#changed(cell, 'rest_reported', 'gateway', at)
+    if ([...cell.moving].sort().join() !== before)
+      this.#changed(cell, 'rest_reported', 'gateway', at)
   }
 
   #endUnknown(session: string): void {
@@ -432,14 +433,16 @@ export class HubModel {
   }
 
   readEnds(): void {
-    for (const binding of this.bindings.values()) if (binding.outcome === 'terminated') binding.read = true
+    for (const binding of this.bindings.values())
+      if (binding.outcome === 'terminated') binding.read = true
   }
 
   /** Whether one node of a session may go, and why not. */
   may({ session, cell: name, tool, epoch, told }: MayAsk, at: number): string {
     const stop = this.#stops.get(session)
     if (stop?.state === 'wanted') return stop.reason
-    if (epoch !== this.epoch) return epoch < this.epoch && this.epoch > 0 ? 'stopped_by_person' : 'epoch_revoked'
+    if (epoch !== this.epoch)
+      return epoch < this.epoch && this.epoch > 0 ? 'stopped_by_person' : 'epoch_revoked'
     const binding = this.bindings.get(session)
     const cell = this.#cell(name)
     const runs = binding?.state === 'bound' || binding?.state === 'binding'

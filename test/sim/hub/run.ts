@@ -31,7 +31,17 @@ export class Day {
     return this
   }
 
-  #act({ cell, by, credential, seen }: { cell: Cell; by: string; credential: string; seen: string }): Act {
+  #act({
+    cell,
+    by,
+    credential,
+    seen,
+  }: {
+    cell: Cell
+    by: string
+    credential: string
+    seen: string
+  }): Act {
     const { changes } = this.#model.cells.get(cell) ?? { changes: 0 }
     return { by, credential, seen: seen === 'none' ? null : seen === 'now' ? changes : changes - 1 }
   }
@@ -113,7 +123,7 @@ export class Day {
   /** What comes next where all is well. */
   #right({ cell, pick }: Extract<Command, { do: 'right' }>): [string, string] {
     const model = this.#model
-    const person = { cell, by: 'olga', credential: 'cred-1', seen: 'now' }
+    const person = { cell, by: 'olga', credential: 'cred-1', seen: 'now' } as const
     const at = model.cells.get(cell)
     const running = [...model.bindings.values()].filter((one) => one.cell === cell)
     const asked = running.find(({ state }) => state === 'binding')
@@ -121,19 +131,27 @@ export class Day {
     const bound = running.find(({ state }) => state === 'bound')
     if (bound !== undefined && at?.session === bound.session) {
       if (pick > 3) {
-        const rests = [{ name: 'arm', rests: true }]
-        const end = { status: 'completed', reason: '', latch: false, untouched: false } as const
-        this.#end(bound.session, { ...end, devices: rests })
+        const end = { status: 'completed', reason: 'node_failed', latch: false } as const
+        const devices = [{ name: 'arm' as const, rests: true }]
+        this.#end(bound.session, { ...end, untouched: false, devices })
         return ['', '']
       }
       return this.#asks(bound.session, { tool: 'arm.move', told: 0, off: 0 })
     }
     if (!model.isWell(cell, this.#now)) return this.#play({ do: 'health', cell, bench: 'up' })
     if (at?.latch != null) return this.#play({ do: 'clear', ...person })
-    if ((at?.armedUntil ?? 0) <= this.#now) return this.#play({ do: 'arm', ...person, for_ms: 3_600_000 })
+    if ((at?.armedUntil ?? 0) <= this.#now)
+      return this.#play({ do: 'arm', ...person, for_ms: 3_600_000 })
     if (pick > 2) return this.#reserve('both')
-    const entry = { planner: 'p-1', credential: 'cred-3', physical: true, told: 0, valid_ms: 60_000 }
-    return this.#enqueue({ do: 'enqueue', plan: model.bindings.size + 10, cell, ...entry })
+    const entry = {
+      planner: 'p-1',
+      credential: 'cred-3',
+      physical: true,
+      told: 0,
+      valid_ms: 60_000,
+    }
+    const plan = model.bindings.size + 10
+    return this.#enqueue({ do: 'enqueue', plan, cell, valid_ms: 60_000, ...entry })
   }
 
   #enqueue(one: Extract<Command, { do: 'enqueue' }>): [string, string] {
@@ -142,8 +160,8 @@ export class Day {
     const plan = `plan-${one.plan}`
     const validUntil = now + one.valid_ms
     const entry = {
-      ...{ plan, planner, physical, told_ms: told, valid_until_ms: validUntil, received_ms: now },
-      ...{ owner: `owner of ${planner}`, servers: ['bench'], sandboxes: [], shared: [] },
+      plan, planner, physical, told_ms: told, valid_until_ms: validUntil, received_ms: now,
+      owner: `owner of ${planner}`, servers: ['bench'], sandboxes: [], shared: [],
       agent: cell === null ? null : agentOf(cell),
     }
     return [
@@ -177,7 +195,7 @@ export class Day {
     if (binding === undefined) return
     const completed = one.status === 'completed'
     const end: End = {
-      ...{ session, plan: binding.plan, cell: binding.cell, devices: one.devices },
+      session, plan: binding.plan, cell: binding.cell, devices: one.devices,
       status: completed ? 'completed' : 'terminated',
       reason: completed ? null : one.reason,
       latch: !completed && one.latch,
@@ -186,10 +204,20 @@ export class Day {
     const { devices, untouched, ...told } = end
     const rest = {
       devices: devices.map(({ name, rests }) => {
-        return { server: name, state: rests ? ('at_rest' as const) : ('pending' as const), detail: null }
+        return {
+          server: name,
+          state: rests ? ('at_rest' as const) : ('pending' as const),
+          detail: null,
+        }
       }),
     }
-    const said = { ...told, node: null, ended_ms: this.#now, rest, ...(untouched ? { untouched } : {}) }
+    const said = {
+      ...told,
+      node: null,
+      ended_ms: this.#now,
+      rest,
+      ...(untouched ? { untouched } : {}),
+    }
     this.#hub.ended(said as Parameters<HubCore['ended']>[0], this.#now)
     this.#model.ended(end, this.#now)
     this.seen.ended++

@@ -51,7 +51,10 @@ export const variants: readonly (readonly [string, Change])[] = [
     ({ forceClearCell }) => ({
       forceClearCell: (store, cell, act) => {
         const answer = forceClearCell(store, cell, act)
-        store.write('UPDATE cells SET needs_clearance = 0, latch_reason = NULL WHERE cell = ?', cell)
+        store.write(
+          'UPDATE cells SET needs_clearance = 0, latch_reason = NULL WHERE cell = ?',
+          cell,
+        )
         return answer
       },
     }),
@@ -88,10 +91,7 @@ export const variants: readonly (readonly [string, Change])[] = [
       },
     }),
   ],
-  [
-    'a stop that was not reached is not told again',
-    () => ({ notReached: () => undefined }),
-  ],
+  ['a stop that was not reached is not told again', () => ({ notReached: () => undefined })],
   [
     'a stop is told again at one pace for ever',
     ({ notReached }) => ({

@@ -1,5 +1,10 @@
 // Everything that can happen next in a world, each with the world that it leads to.
-import { hasEnded, openedState, type Effect, type SessionEvent } from '../../../../contain/session-state.ts'
+import {
+  hasEnded,
+  openedState,
+  type Effect,
+  type SessionEvent,
+} from '../../../../contain/session-state.ts'
 import { limits } from '../../../../protocol/limits.ts'
 import { err, ok } from '../../../../protocol/result.ts'
 import type { Outcome, StartClaims } from '../../../../protocol/tokens.ts'
