@@ -44,7 +44,7 @@ describe('every world of a session', () => {
     // A walk that ends at the door would find nothing.
     expect(sum((one) => one.ended)).toBeGreaterThan(states / 20)
     expect(states).toBeGreaterThan(1_000)
-  })
+  }, 3_600_000)
 
   test.each(variants)('shows it when %s', (_, change) => {
     const [graph] = graphs(2).slice(-1) as [Graph]
