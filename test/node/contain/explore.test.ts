@@ -32,19 +32,23 @@ function partsOf({ binding }: Graph): Parts {
 
 describe('every world of a session', () => {
   const sizes = Array.from({ length: nodesMax }, (_, i) => i + 1)
-  test.each(sizes)('of %i nodes keeps what must hold', (n) => {
-    const seen = graphs(n).map((graph) => explore(graph, partsOf(graph), faultsIn(n)))
-    for (const { found } of seen) expect(found).toBe(null)
-    const sum = (count: (one: (typeof seen)[0]) => number) =>
-      seen.reduce((total, one) => total + count(one), 0)
-    const states = sum((one) => one.states)
-    console.log(
-      `${n} nodes: ${seen.length} graphs, ${states} states, ${sum((one) => one.moves)} moves`,
-    )
-    // A walk that ends at the door would find nothing.
-    expect(sum((one) => one.ended)).toBeGreaterThan(states / 20)
-    expect(states).toBeGreaterThan(1_000)
-  }, 3_600_000)
+  test.each(sizes)(
+    'of %i nodes keeps what must hold',
+    (n) => {
+      const seen = graphs(n).map((graph) => explore(graph, partsOf(graph), faultsIn(n)))
+      for (const { found } of seen) expect(found).toBe(null)
+      const sum = (count: (one: (typeof seen)[0]) => number) =>
+        seen.reduce((total, one) => total + count(one), 0)
+      const states = sum((one) => one.states)
+      console.log(
+        `${n} nodes: ${seen.length} graphs, ${states} states, ${sum((one) => one.moves)} moves`,
+      )
+      // A walk that ends at the door would find nothing.
+      expect(sum((one) => one.ended)).toBeGreaterThan(states / 20)
+      expect(states).toBeGreaterThan(1_000)
+    },
+    3_600_000,
+  )
 
   test.each(variants)('shows it when %s', (_, change) => {
     const [graph] = graphs(2).slice(-1) as [Graph]

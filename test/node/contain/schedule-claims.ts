@@ -102,7 +102,15 @@ export function reportOf(
   const text = `report ${nid} ${outcome} ${actuated} ${proof} ${missed} ${times}`
   const reason = outcome === 'failed' ? 'tool_error' : null
   const facts: ReportFacts = {
-    nid, proof, outcome, actuated, reason, missed, started, ended, text,
+    nid,
+    proof,
+    outcome,
+    actuated,
+    reason,
+    missed,
+    started,
+    ended,
+    text,
   }
   const said = {
     sub: 'agent-1',

@@ -2,21 +2,9 @@
 // what has happened, and from them who may do what, what waits, what is bound, which stop is still to arrive and
 // when it is told again. Where it and the hub disagree, one of them is wrong.
 import type { Cell } from '../gateway/site.ts'
+import { CellModel } from './cell.ts'
+import { Stops } from './stops.ts'
 import type { Act, End, Entry, MayAsk } from './words.ts'
-
-type CellModel = {
-  armedUntil: number | null
-  armedBy: string | null
-  armedWith: string | null
-  latch: string | null
-  session: string | null
-  changes: number
-  change: { what: string; by: string; at: number } | null
-  heldBy: string | null
-  moving: Set<string>
-  /** Planner → session and reason of the end after which their plans wait. */
-  holds: Map<string, string>
-}
 
 type Binding = {
   readonly session: string
@@ -33,28 +21,16 @@ type Binding = {
   read: boolean
 }
 
-type Stop = {
-  readonly cell: Cell
-  readonly reason: string
-  readonly by: string
-  readonly at: number
-  state: 'wanted' | 'ended' | 'stopped'
-  attempts: number
-  nextAt: number | null
-  devices: string | null
-}
-
 type Health = { readonly at: number; readonly servers: Readonly<Record<string, string>> }
 
 const armedAtMost = 8 * 3_600_000
 const healthLasts = 30_000
 const hour = 3_600_000
-const day = 24 * hour
 
 export class HubModel {
   readonly cells = new Map<Cell, CellModel>()
   readonly bindings = new Map<string, Binding>()
-  readonly #stops = new Map<string, Stop>()
+  readonly #stops = new Stops()
   readonly #health = new Map<Cell, Health>()
   readonly #revoked = new Set<string>()
   readonly #submittedWith = new Map<string, string>()
@@ -63,12 +39,7 @@ export class HubModel {
 
   constructor(cells: readonly Cell[]) {
     for (const cell of cells) {
-      this.cells.set(cell, {
-        armedUntil: null, armedBy: null, armedWith: null, latch: null, session: null,
-        changes: 0, change: null, heldBy: null,
-        moving: new Set(),
-        holds: new Map(),
-      })
+      this.cells.set(cell, new CellModel())
     }
   }
 
@@ -78,32 +49,8 @@ export class HubModel {
     return cell
   }
 
-  #changed(cell: CellModel, what: string, by: string, at: number): void {
-    cell.changes++
-    cell.change = { what, by, at }
-  }
-
-  #disarm(cell: CellModel): void {
-    cell.armedUntil = null
-    cell.armedBy = null
-    cell.armedWith = null
-  }
-
-  #latch(cell: CellModel, reason: string, by: string, at: number, what = 'latched'): void {
-    this.#changed(cell, what, by, at)
-    this.#disarm(cell)
-    cell.latch ??= reason
-  }
-
   #freed(session: string): void {
     for (const cell of this.cells.values()) if (cell.session === session) cell.session = null
-  }
-
-  /** Whether somebody acts on what is there now, and not on what they saw before. */
-  #saw(cell: CellModel, { by, seen }: Act, arming: boolean): boolean {
-    if (seen !== null) return seen === cell.changes
-    if (cell.change?.by === by) return true
-    return arming && (cell.change === null || ['armed', 'cleared'].includes(cell.change.what))
   }
 
   health(cell: Cell, servers: Health['servers'], at: number): void {
@@ -127,9 +74,9 @@ export class HubModel {
     const cell = this.#cell(name)
     if (this.#revoked.has(act.credential)) return 'credential_revoked'
     if (cell.latch !== null) return 'needs_clearance'
-    if (!this.#saw(cell, act, true)) return 'stale_change'
+    if (!cell.seenBy(act, true)) return 'stale_change'
     cell.holds.clear()
-    this.#changed(cell, 'armed', act.by, at)
+    cell.changed('armed', act.by, at)
     cell.armedUntil = Math.min(until, at + armedAtMost)
     cell.armedBy = act.by
     cell.armedWith = act.credential
@@ -138,23 +85,20 @@ export class HubModel {
   }
 
   disarm(name: Cell, by: string, at: number): void {
-    this.#changed(this.#cell(name), 'disarmed', by, at)
-    this.#disarm(this.#cell(name))
+    const cell = this.#cell(name)
+    cell.changed('disarmed', by, at)
+    cell.disarm()
   }
 
   clear(name: Cell, act: Act, at: number): string {
     const cell = this.#cell(name)
     if (cell.session !== null) return 'session_running'
-    if (!this.#saw(cell, act, false)) return 'stale_change'
+    if (!cell.seenBy(act, false)) return 'stale_change'
     const told = Object.values(this.#health.get(name)?.servers ?? {})
     if (cell.moving.size > 0 || told.includes('not_at_rest')) return 'not_at_rest'
-    for (const stop of this.#stops.values()) {
-      if (stop.cell !== name || stop.state !== 'ended') continue
-      stop.state = 'stopped'
-      stop.nextAt = null
-    }
+    this.#stops.cleared(name)
     cell.holds.clear()
-    this.#changed(cell, 'cleared', act.by, at)
+    cell.changed('cleared', act.by, at)
     cell.latch = null
     cell.heldBy = null
     return 'ok'
@@ -162,7 +106,7 @@ export class HubModel {
 
   force(name: Cell, act: Act, at: number): string {
     const cell = this.#cell(name)
-    if (!this.#saw(cell, act, false)) return 'stale_change'
+    if (!cell.seenBy(act, false)) return 'stale_change'
     const { session } = cell
     if (session !== null) {
       const binding = this.bindings.get(session)
@@ -170,19 +114,19 @@ export class HubModel {
         this.#over(binding, 'terminated', at)
         binding.stop ??= 'stopped_by_person'
       }
-      this.#endUnknown(session)
+      this.#stops.endUnknown(session)
       this.#freed(session)
     }
     cell.moving.clear()
-    this.#latch(cell, 'forced_clear', act.by, at, 'forced_clear')
+    cell.latched('forced_clear', act.by, at, 'forced_clear')
     return 'ok'
   }
 
   release(name: Cell, act: Act, at: number): string {
     const cell = this.#cell(name)
-    if (!this.#saw(cell, act, false)) return 'stale_change'
+    if (!cell.seenBy(act, false)) return 'stale_change'
     cell.holds.clear()
-    this.#changed(cell, 'queue_released', act.by, at)
+    cell.changed('queue_released', act.by, at)
     cell.heldBy = null
     return 'ok'
   }
@@ -190,8 +134,8 @@ export class HubModel {
   stopCell(name: Cell, by: string, at: number): void {
     const cell = this.#cell(name)
     if (cell.session !== null) this.#stop(cell.session, name, 'stopped_by_person', by, at)
-    this.#changed(cell, 'stopped', by, at)
-    this.#disarm(cell)
+    cell.changed('stopped', by, at)
+    cell.disarm()
     cell.heldBy = by
   }
 
@@ -206,20 +150,14 @@ export class HubModel {
     this.epoch++
     for (const [name, cell] of this.cells) {
       cell.session = this.#cell(name).session
-      this.#changed(cell, 'stopped', by, at)
-      this.#disarm(cell)
+      cell.changed('stopped', by, at)
+      cell.disarm()
       cell.heldBy = by
     }
   }
 
   #stop(session: string, cell: Cell, reason: string, by: string, at: number): void {
-    if (!this.#stops.has(session)) {
-      const stop = { cell, reason, by, at, attempts: 0, nextAt: at + 250, devices: null }
-      this.#stops.set(session, { ...stop, state: 'wanted' })
-    }
-    for (const [other, stop] of this.#stops) {
-      if (stop.state === 'stopped' && stop.at < at - day) this.#stops.delete(other)
-    }
+    this.#stops.want(session, { cell, reason, by, at })
     const binding = this.bindings.get(session)
     if (binding?.state !== 'binding') return
     binding.stop ??= reason
@@ -230,8 +168,8 @@ export class HubModel {
     this.#revoked.add(credential)
     for (const cell of this.cells.values()) {
       if (cell.armedWith !== credential) continue
-      this.#changed(cell, 'credential_revoked', by, at)
-      this.#disarm(cell)
+      cell.changed('credential_revoked', by, at)
+      cell.disarm()
     }
     this.#queue = this.#queue.filter(
       ({ entry }) => this.#submittedWith.get(entry.plan) !== credential,
@@ -276,8 +214,16 @@ export class HubModel {
     this.#queue = this.#queue.filter((other) => other !== one)
     this.#cell(cell).session = session
     this.bindings.set(session, {
-      session, plan, cell, entry: one.entry, state: 'binding', stop: null, outcome: null,
-      endedAt: null, checkAt: null, read: false,
+      session,
+      plan,
+      cell,
+      entry: one.entry,
+      state: 'binding',
+      stop: null,
+      outcome: null,
+      endedAt: null,
+      checkAt: null,
+      read: false,
       with: this.#submittedWith.get(plan) ?? '',
     })
   }
@@ -314,12 +260,8 @@ export class HubModel {
 
   settle(session: string, how: string): boolean {
     const binding = this.bindings.get(session)
-    const stop = this.#stops.get(session)
     const open = binding?.state === 'binding'
-    if (binding !== undefined && how !== 'bound' && stop !== undefined) {
-      stop.state = 'stopped'
-      stop.nextAt = null
-    }
+    if (binding !== undefined && how !== 'bound') this.#stops.nothing(session)
     return open
   }
 
@@ -351,7 +293,7 @@ export class HubModel {
       binding.checkAt = null
       binding.plan = `${binding.plan}/${end.session}`
       this.#freed(end.session)
-      return this.#endTold(end, moving)
+      return this.#stops.endTold(end, moving)
     }
     if (binding === undefined || binding.state === 'ended') return this.#toldAgain(end, moving, at)
     this.#over(binding, end.status, at)
@@ -362,30 +304,21 @@ export class HubModel {
     const cell = this.#cell(end.cell)
     if (end.status !== 'completed') {
       cell.holds.set(binding.entry.planner, `${end.session} ${reason}`)
-      this.#changed(cell, 'queue_held', by, at)
+      cell.changed('queue_held', by, at)
     }
     if (end.latch || moving.length > 0) {
-      this.#latch(cell, reason, by, at)
+      cell.latched(reason, by, at)
       for (const device of moving) cell.moving.add(device)
     }
-    this.#endTold(end, moving)
-  }
-
-  #endTold(end: End, moving: readonly string[]): void {
-    const stop = this.#stops.get(end.session)
-    if (stop === undefined) return
-    const rests = moving.length === 0 && (!end.latch || end.devices.length > 0)
-    stop.state = rests ? 'stopped' : 'ended'
-    stop.nextAt = null
-    stop.devices = JSON.stringify(moving)
+    this.#stops.endTold(end, moving)
   }
 
   #toldAgain(end: End, moving: readonly string[], at: number): void {
-    this.#endTold(end, moving)
+    this.#stops.endTold(end, moving)
     const cell = this.#cell(end.cell)
     if (cell.latch === null) {
       if (moving.length === 0) return
-      this.#latch(cell, end.reason ?? 'node_unknown', 'gateway', at)
+      cell.latched(end.reason ?? 'node_unknown', 'gateway', at)
       for (const device of moving) cell.moving.add(device)
       return
     }
@@ -394,15 +327,7 @@ export class HubModel {
       if (rests && !moving.includes(name)) cell.moving.delete(name)
       else cell.moving.add(name)
     }
-    if ([...cell.moving].sort().join() !== before)
-      this.#changed(cell, 'rest_reported', 'gateway', at)
-  }
-
-  #endUnknown(session: string): void {
-    const stop = this.#stops.get(session)
-    if (stop === undefined || stop.state === 'stopped') return
-    stop.state = 'ended'
-    stop.nextAt = null
+    if ([...cell.moving].sort().join() !== before) cell.changed('rest_reported', 'gateway', at)
   }
 
   answered(session: string, how: string, at: number): void {
@@ -410,26 +335,18 @@ export class HubModel {
     if (stop === undefined) return
     const binding = this.bindings.get(session)
     if (how === 'nothing' || (how === 'missing' && binding?.state === 'binding')) {
-      // Soon at first, then ever less often.
-      stop.nextAt = at + Math.min(10_000, 250 * 2 ** stop.attempts)
-      stop.attempts++
-      return
+      return this.#stops.notReached(session, at)
     }
     if (how !== 'missing') {
-      if (stop.state !== 'wanted') return
       const quiet = how === 'ended_quiet' || binding?.entry.physical === false
-      stop.state = quiet ? 'stopped' : 'ended'
-      stop.nextAt = binding?.state === 'ended' ? null : at + 2_000
-      return
+      return this.#stops.reached(session, { quiet, told: binding?.state === 'ended', at })
     }
-    if (binding === undefined || binding.state === 'refused') {
-      stop.state = 'stopped'
-      stop.nextAt = null
-    } else this.#endUnknown(session)
+    if (binding === undefined || binding.state === 'refused') this.#stops.nothing(session)
+    else this.#stops.endUnknown(session)
     if (binding === undefined) return
     if (binding.state === 'bound') this.#over(binding, 'terminated', at)
     this.#freed(session)
-    this.#latch(this.#cell(stop.cell), 'session_missing', stop.by, at)
+    this.#cell(stop.cell).latched('session_missing', stop.by, at)
   }
 
   readEnds(): void {
@@ -457,37 +374,18 @@ export class HubModel {
     this.#expire(at)
     return {
       epoch: this.epoch,
-      cells: [...this.cells].map(([cell, one]) => ({
-        cell,
-        armed_until_ms: one.armedUntil,
-        armed_by: one.armedBy,
-        armed_boot: one.armedUntil === null ? null : `boot-${cell}`,
-        needs_clearance: one.latch !== null,
-        latch_reason: one.latch,
-        session: one.session,
-        change: one.changes,
-        change_what: one.change?.what ?? null,
-        change_by: one.change?.by ?? null,
-        change_ms: one.change?.at ?? null,
-        held: one.heldBy,
-        not_at_rest: [...one.moving].sort(),
-        holds: [...one.holds].map(([planner, why]) => `${planner} ${why}`).sort(),
-      })),
+      cells: [...this.cells].map(([name, cell]) => cell.view(name)),
       queue: this.#queue.map(({ entry }) => entry.plan),
       bindings: [...this.bindings.values()]
         .sort((a, b) => (a.session < b.session ? -1 : 1))
         .map((b) =>
           [b.session, b.plan, b.state, b.stop, b.outcome, b.endedAt, b.checkAt].join(' | '),
         ),
-      stops: [...this.#stops]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([session, s]) =>
-          [session, s.cell, s.reason, s.by, s.state, s.attempts, s.nextAt, s.devices].join(' | '),
-        ),
+      stops: this.#stops.view(),
     }
   }
 
   stopsWanted(): string[] {
-    return [...this.#stops.keys()]
+    return this.#stops.sessions()
   }
 }

@@ -160,8 +160,16 @@ export class Day {
     const plan = `plan-${one.plan}`
     const validUntil = now + one.valid_ms
     const entry = {
-      plan, planner, physical, told_ms: told, valid_until_ms: validUntil, received_ms: now,
-      owner: `owner of ${planner}`, servers: ['bench'], sandboxes: [], shared: [],
+      plan,
+      planner,
+      physical,
+      told_ms: told,
+      valid_until_ms: validUntil,
+      received_ms: now,
+      owner: `owner of ${planner}`,
+      servers: ['bench'],
+      sandboxes: [],
+      shared: [],
       agent: cell === null ? null : agentOf(cell),
     }
     return [
@@ -195,7 +203,10 @@ export class Day {
     if (binding === undefined) return
     const completed = one.status === 'completed'
     const end: End = {
-      session, plan: binding.plan, cell: binding.cell, devices: one.devices,
+      session,
+      plan: binding.plan,
+      cell: binding.cell,
+      devices: one.devices,
       status: completed ? 'completed' : 'terminated',
       reason: completed ? null : one.reason,
       latch: !completed && one.latch,
