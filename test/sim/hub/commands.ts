@@ -1,8 +1,9 @@
 // What random days at a hub are made of.
 import * as fc from 'fast-check'
-import { cells } from '../gateway/site.ts'
+import { cells, type Cell } from '../gateway/site.ts'
 
 const cell = fc.constantFrom(...cells)
+const anyCell: fc.Arbitrary<Cell | null> = fc.option(cell)
 const by = fc.constantFrom('olga', 'piet')
 const credential = fc.constantFrom('cred-1', 'cred-2', 'cred-3')
 /** What a person saw of a cell: how it stands, how it stood one change ago, or nothing in particular. */
@@ -40,7 +41,7 @@ export const command = fc.oneof(
     plan: fc.nat({ max: 9 }),
     planner: fc.constantFrom('p-1', 'p-2'),
     credential,
-    cell: fc.option(cell),
+    cell: anyCell,
     physical: fc.boolean(),
     told: fc.constantFrom(0, 0, 1_000, 60_000),
     valid_ms: fc.constantFrom(500, 60_000, 3_600_000),

@@ -94,14 +94,14 @@ export class Day {
       case 'reserve':
         return this.#reserve(one.online)
       case 'settle':
-        return this.#settle(this.#session(one.pick), one.how as 'bound')
+        return this.#settle(this.#session(one.pick), one.how)
       case 'ended':
         this.#end(this.#session(one.pick), one)
         return done
       case 'answered': {
         const stops = model.stopsWanted().slice(-4)
         const session = stops[one.pick % Math.max(1, stops.length)] ?? 'sess_unknown'
-        hub.answered(session, one.how as 'nothing', now)
+        hub.answered(session, one.how, now)
         model.answered(session, one.how, now)
         return done
       }
@@ -143,13 +143,7 @@ export class Day {
     if ((at?.armedUntil ?? 0) <= this.#now)
       return this.#play({ do: 'arm', ...person, for_ms: 3_600_000 })
     if (pick > 2) return this.#reserve('both')
-    const entry = {
-      planner: 'p-1',
-      credential: 'cred-3',
-      physical: true,
-      told: 0,
-      valid_ms: 60_000,
-    }
+    const entry = { planner: 'p-1', credential: 'cred-3', physical: true, told: 0 } as const
     const plan = model.bindings.size + 10
     return this.#enqueue({ do: 'enqueue', plan, cell, valid_ms: 60_000, ...entry })
   }
