@@ -152,7 +152,11 @@ export class Run {
       case 'authorized':
         return this.#authorized(one.which, one)
       case 'report':
-        return this.#report(this.#nodeAt(one.node), one)
+        // Mostly of the node in flight: of any other it is a lie that ends the run.
+        return this.#report(
+          (one.node > 1 ? this.#model.running : null) ?? this.#nodeAt(one.node),
+          one,
+        )
       case 'rest':
         return this.#rest(one)
       case 'right':
