@@ -330,6 +330,19 @@ export const energyFaults: readonly Fault[] = [
     ],
   },
   {
+    kind: 'one gas of a line left flowing behind another that is shut',
+    code: 'LEFT_ON',
+    sane: [
+      step('g', { act: 'set_gas', device: 'gas', substance: 'water', amount: '5 %' }),
+      step('h', { act: 'set_gas', device: 'gas', substance: 'air', amount: '0 %' }),
+      step('i', { act: 'set_gas', device: 'gas', substance: 'water', amount: '0 %' }),
+    ],
+    broken: [
+      step('g', { act: 'set_gas', device: 'gas', substance: 'water', amount: '5 %' }),
+      step('h', { act: 'set_gas', device: 'gas', substance: 'air', amount: '0 %' }),
+    ],
+  },
+  {
     kind: 'gas beyond what is allowed',
     code: 'LIMIT',
     sane: [
