@@ -226,6 +226,13 @@ export const ruleSchema = z.strictObject({
     .optional(),
   needs: conditionSchema.optional(),
   else: z.enum(['reject', 'escalate']).default('escalate'),
+  /** What a plan may leave as the act has set it; without it a person is asked at the end of the plan. */
+  leaves: z
+    .enum(['on', 'open'])
+    .optional()
+    .describe(
+      'Where the rule holds, the device of the act may stay on, or its barrier open, when the plan has ended.',
+    ),
   remedy: z.string().max(500).optional(),
   /** What this site has done before the rule came into force, for conditions that ask for the most. */
   proven: z

@@ -49,7 +49,16 @@ export const rowActSchema = z.strictObject({
    * The call does this act only when the argument has this value. Such an argument counts as bound
    * when every value of its enumeration is named by some act of the row; others leave it opaque.
    */
-  when: z.strictObject({ arg: argPointerSchema, eq: scalarSchema }).optional(),
+  when: z
+    .union([
+      z.strictObject({ arg: argPointerSchema, eq: scalarSchema }),
+      z
+        .strictObject({ arg: argPointerSchema, given: z.literal(true) })
+        .describe(
+          'Only when the call gives the argument: left out, the device leaves this as it is.',
+        ),
+    ])
+    .optional(),
   /** Relative (by) instead of absolute (to): needs a known state. */
   relative: z.boolean().optional(),
 })

@@ -217,7 +217,12 @@ export class Renaming {
       bind: Object.fromEntries(Object.entries(act.bind).map(([r, b]) => [r, binding(b)])),
       ...(act.when === undefined
         ? {}
-        : { when: { arg: at(act.when.arg), eq: strings(act.when.eq, (t) => this.#exact(t)) } }),
+        : {
+            when:
+              'eq' in act.when
+                ? { arg: at(act.when.arg), eq: strings(act.when.eq, (t) => this.#exact(t)) }
+                : { ...act.when, arg: at(act.when.arg) },
+          }),
     }))
     const inert = meaning.inert.map((row) => ({ ...row, at: at(row.at) }))
     const choices = meaning.choices.map((row) => ({ ...row, at: at(row.at) }))

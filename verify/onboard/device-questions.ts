@@ -5,6 +5,7 @@ import type { JsonValue } from '../../protocol/json.ts'
 import type { Registry, ToolEntry } from '../../protocol/registry.ts'
 import { deviceClassSchema } from '../../protocol/site-file.ts'
 import type { Binding } from '../../protocol/tool-meaning.ts'
+import { measuredOf } from '../../protocol/units.ts'
 import { leavesOf, type Leaf } from './leaves.ts'
 import { serverSays, type Proposal, type Question } from './question.ts'
 import { classWords, wordsOf } from './words.ts'
@@ -50,7 +51,10 @@ function mentionsOf(row: ToolEntry): Mention[] {
       const spec = roles[role]
       if (spec?.kind !== 'quantity' || typeof one === 'string' || !('arg' in one)) return []
       const leaf = leaves.get(one.arg) ?? null
-      const dim = (spec.dims ?? [])[0]
+      // The unit that the row states says which quantity it is, where a role takes several.
+      const stated = one.unit === undefined ? undefined : measuredOf(`1 ${one.unit}`)?.dim
+      const dims = spec.dims ?? []
+      const dim = dims.find((one) => one === stated) ?? dims[0]
       const quantity =
         volumeActs.has(act) && dim === 'volume'
           ? 'volume'

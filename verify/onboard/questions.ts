@@ -22,7 +22,12 @@ const shown = ({ acts }: Description): string =>
           ? `${role} = "${String(one.const)}"`
           : `${role} = ${one.arg}${one.unit === undefined ? '' : ` in ${one.unit}`}`
       })
-      const only = when === undefined ? '' : `if ${when.arg} is ${String(when.eq)}: `
+      const only =
+        when === undefined
+          ? ''
+          : 'eq' in when
+            ? `if ${when.arg} is ${String(when.eq)}: `
+            : `if ${when.arg} is given: `
       const lacks = missing.length === 0 ? '' : `; not known: ${missing.join(', ')}`
       return `${only}${act} (${roles.join(', ')}${lacks})`
     })
@@ -145,6 +150,26 @@ function valueQuestions(row: ToolEntry): Question[] {
 }
 
 /** Tools of the same server that may bring a device to rest, and need to be told nothing. */
+const isStop = (row: ToolEntry): boolean =>
+  wordsOf(row.mcp_tool).some((word) => stopWords.has(word))
+
+/** Stops that must be told which device: arguments of a stop are constant, so it would be one of several. */
+function stopsOfOne(own: readonly ToolEntry[]): string {
+  return own
+    .filter(isStop)
+    .flatMap((row) =>
+      leavesOf(row.args_schema)
+        .filter(({ required, values }) => required && (values?.length ?? 0) > 1)
+        .map(
+          ({ at, values }) =>
+            ` ${row.mcp_tool} has to be told ${at}, and a stop has constant arguments: it would stop one of ` +
+            `${(values ?? []).join(', ')} and not the others.`,
+        ),
+    )
+    .join('')
+    .slice(0, wordsMax)
+}
+
 function stopQuestions(registry: Registry): Question[] {
   const servers = [...new Set(registry.tools.map(({ server }) => server))]
   return servers.flatMap((server) => {
@@ -155,9 +180,7 @@ function stopQuestions(registry: Registry): Question[] {
     const asked = (registry.notes?.['no_safe_stop'] ?? []) as readonly string[]
     if (open.length === 0 || asked.includes(server)) return []
     const stops = own.filter(
-      (row) =>
-        wordsOf(row.mcp_tool).some((word) => stopWords.has(word)) &&
-        leavesOf(row.args_schema).every((leaf) => !leaf.required),
+      (row) => isStop(row) && leavesOf(row.args_schema).every((leaf) => !leaf.required),
     )
     const take = (stop: ToolEntry): Proposal => ({
       label: `${stop.mcp_tool} without arguments`,
@@ -175,7 +198,7 @@ function stopQuestions(registry: Registry): Question[] {
       {
         id: `stop:${server}`,
         kind: 'stop' as const,
-        ask: `Which call brings the devices of ${server} to rest?`,
+        ask: `Which call brings the devices of ${server} to rest?${stopsOfOne(own)}`,
         server_says: own
           .map(({ mcp_tool }) => mcp_tool)
           .join(', ')

@@ -51,7 +51,9 @@ function knownBinds(act: RowAct): [role: string, binding: Binding][] {
 /** True when every closed value of a choice has a meaning. */
 function choiceClosed(leaf: SchemaLeaf, meaning: ToolMeaning, means: Meanings): boolean {
   const given = means.get(leaf.pattern)
-  const whens = meaning.acts.flatMap(({ when }) => (when?.arg === leaf.pattern ? [when.eq] : []))
+  const whens = meaning.acts.flatMap(({ when }) =>
+    when !== undefined && 'eq' in when && when.arg === leaf.pattern ? [when.eq] : [],
+  )
   if (leaf.boolean && (given !== undefined || whens.length > 0)) return true
   return (
     leaf.values !== null &&
@@ -106,6 +108,7 @@ type Call = {
 function happens(act: RowAct, call: Call): boolean | 'maybe' {
   const { when } = act
   if (when === undefined) return true
+  if ('given' in when) return valuesAt(call.args, when.arg, undefined).length > 0
   const defaults = call.row.meaning.acts
     .flatMap((one) => Object.values(one.bind))
     .flatMap((binding) =>
@@ -232,7 +235,8 @@ function freeProgram(found: readonly SceneAct[], row: Row): boolean {
     const isListed = (value: RoleValue): boolean => {
       if (value.kind !== 'text' && value.kind !== 'address') return false
       const asWhen = row.meaning.acts.some(
-        ({ when }) => when?.arg === pointer && when.eq === value.text,
+        ({ when }) =>
+          when !== undefined && 'eq' in when && when.arg === pointer && when.eq === value.text,
       )
       return asWhen || listed?.has(value.text) === true
     }

@@ -6,6 +6,7 @@ import { measuredOf } from '../../protocol/units.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { CellState } from '../../protocol/state.ts'
 import type { Scene } from '../read/scene.ts'
+import { canBeOn, isOn } from '../simulate/access.ts'
 import { factValue, get, placeOf, vessel, type Ctx, type Rested } from '../simulate/context.ts'
 import { joinFills, pour, type Fill } from '../simulate/fill.ts'
 import { loadOf } from '../simulate/thermal.ts'
@@ -14,6 +15,7 @@ import { context, type Run } from '../simulate/step.ts'
 import type { FactValue, Trace, TraceFinding } from '../simulate/trace.ts'
 import { factKey, type Device } from '../simulate/world.ts'
 import { chargesOf, hasTotals, type PlanCharge } from './charges.ts'
+import { mayStay, type Covered } from './may-stay.ts'
 import type { Around, Target } from './terms.ts'
 import { totalsOver } from './totals.ts'
 import { siteRules } from './site-rules.ts'
@@ -104,6 +106,11 @@ function factOf(ctx: Ctx, target: Target, fact: FactName, now_ms: number): FactV
   }
   if (fact === 'risk_group') return riskGroup(contentsOf(ctx, target))
   if (fact === 'place') return factValue('place', placeOf(ctx, target.key))
+  const device = ctx.world.devices.get(target.key)
+  // A device is on by what it was set to, whichever fact says it.
+  if (fact === 'energised' && device !== undefined && canBeOn(device)) {
+    return factValue('energised', isOn(ctx, device))
+  }
   const said = factValue(fact, get(ctx, target.key, fact))
   return said ?? (ofRecord.has(fact) ? recorded(ctx, target, fact, now_ms) : null)
 }
@@ -179,13 +186,18 @@ export function runWithRules(
     acts.map(({ around }) => around),
   )
   const totals = totalsOver(charges, cell.totals)
-  const findings: TraceFinding[] = [...ran.trace.findings]
+  const findings: TraceFinding[] = []
+  const ruled: Covered[] = []
   const covered: Trace['covered'][number][] = [...ran.trace.covered]
   const touched = new Map<number, Set<string>>()
   for (const { i, k, around } of acts) {
     const outcome = siteRules(around, checked, totals)
     findings.push(...outcome.findings)
     for (const rule of outcome.covers) covered.push({ step: i, act: k, by: `rule:${rule}` })
+    ruled.push({
+      act: around.act,
+      rules: checked.filter(({ id }) => outcome.covers.includes(id)),
+    })
     const at = touched.get(i) ?? new Set<string>()
     for (const rule of outcome.touched) at.add(rule)
     touched.set(i, at)
@@ -200,5 +212,6 @@ export function runWithRules(
       one,
     ]),
   )
+  findings.unshift(...ran.trace.findings.filter((finding) => !mayStay(finding, ruled)))
   return { ...ran.trace, steps, findings, covered, rested_on: [...rested_on.values()] }
 }

@@ -8,13 +8,13 @@ import {
   expose,
   runProfile,
   setFlow,
-  setGas,
   setPressure,
   setTemperature,
   shake,
   stop,
   wait,
 } from './acts/energy.ts'
+import { setGas } from './acts/gas.ts'
 import { discard, mix, transfer } from './acts/matter.ts'
 import { carry, grip, move, pick, putDown, setMode } from './acts/motion.ts'
 import { spin } from './acts/spin.ts'

@@ -125,6 +125,26 @@ describe('answers', () => {
     )
   })
 
+  it('a gas in litres a minute is asked about as a flow, and a stop of one vessel is no stop of all', async () => {
+    const line = { type: 'string', enum: ['line_1', 'line_2'] }
+    const air = { type: 'number', minimum: 0, maximum: 20 }
+    const tools = [
+      { name: 'set_air', description: 'Sets the air.', inputSchema: object({ line, air }) },
+      { name: 'halt_line', description: 'Stops a line.', inputSchema: object({ line }) },
+    ]
+    const registry = answered(await drafted(tools), [
+      ['does:set_air', 'set_gas device=/line substance="air" amount=/air,L/min'],
+      ['does:halt_line', 'stop device=/line'],
+      ['thing:line_1', 'device gas'],
+    ])
+    const questions = questionsOf(registry)
+    const limits = questions.filter(({ kind }) => kind === 'limit').map(({ id }) => id)
+    expect(limits).toEqual(['limit:line_1/flow'])
+    const stop = questions.find(({ id }) => id === 'stop:bench')
+    expect(stop?.ask).toContain('it would stop one of line_1, line_2 and not the others')
+    expect(stop?.proposals).toHaveLength(1)
+  })
+
   it.each([
     ['does:nothing', '1', 'no_such_question'],
     ['does:pump_acid', '9', 'not_understood'],

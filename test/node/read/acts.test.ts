@@ -54,6 +54,17 @@ describe('acts of a call', () => {
     expect(step.acts[0]?.missing).toEqual(['volume'])
   })
 
+  it('does what belongs to an argument only when it is given', () => {
+    const gases = (args: object) =>
+      stepOf({ tool: 'inlet', args: { line: 'PUMP-2', ...args } }).acts.map((act) => [
+        act.roles['amount']?.[0]?.at,
+        act.missing,
+      ])
+    expect(gases({ steam: 0 })).toEqual([['/nodes/0/args/steam', []]])
+    expect(gases({ air: 5, steam: 3 })).toHaveLength(2)
+    expect(gases({})).toEqual([])
+  })
+
   it('does the act that the choice says, in the unit of the schema', () => {
     const mash = stepOf({ tool: 'jacket', args: { tank: 'fv 2', setpoint: 212, program: 'mash' } })
     expect(mash.acts.map((one) => one.act)).toEqual(['set_temperature'])

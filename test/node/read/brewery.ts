@@ -129,6 +129,22 @@ export const breweryInput = {
       },
     ),
     tool(
+      'inlet',
+      'hazardous_actuation',
+      object({ line: { type: 'string' }, air: { type: 'number' }, steam: { type: 'number' } }),
+      {
+        acts: ['air', 'steam'].map((gas) => ({
+          act: 'set_gas',
+          bind: {
+            device: '/line',
+            substance: { const: gas },
+            amount: { arg: `/${gas}`, unit: 'L/min' },
+          },
+          when: { arg: `/${gas}`, given: true },
+        })),
+      },
+    ),
+    tool(
       'mixer_mode',
       'benign_actuation',
       object({ level: { type: 'string', enum: ['slow', 'fast', 'turbo'] } }),

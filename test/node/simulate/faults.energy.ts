@@ -33,6 +33,8 @@ const profile = (...temperatures: string[]): StepGiven =>
     cycles: '30 1',
     volume: '25 uL',
   })
+const gas = (substance: string, amount: string): StepGiven =>
+  step(`${substance}_${amount}`, { act: 'set_gas', device: 'gas', substance, amount })
 
 export const energyFaults: readonly Fault[] = [
   {
@@ -330,16 +332,16 @@ export const energyFaults: readonly Fault[] = [
     ],
   },
   {
+    kind: 'one gas of a line left flowing behind another that is shut',
+    code: 'LEFT_ON',
+    sane: [gas('water', '5 %'), gas('air', '0 %'), gas('water', '0 %')],
+    broken: [gas('water', '5 %'), gas('air', '0 %')],
+  },
+  {
     kind: 'gas beyond what is allowed',
     code: 'LIMIT',
-    sane: [
-      step('g', { act: 'set_gas', device: 'gas', substance: 'water', amount: '5 %' }),
-      step('h', { act: 'set_gas', device: 'gas', substance: 'water', amount: '0 %' }),
-    ],
-    broken: [
-      step('g', { act: 'set_gas', device: 'gas', substance: 'water', amount: '50 %' }),
-      step('h', { act: 'set_gas', device: 'gas', substance: 'water', amount: '0 %' }),
-    ],
+    sane: [gas('water', '5 %'), gas('water', '0 %')],
+    broken: [gas('water', '50 %'), gas('water', '0 %')],
   },
   {
     kind: 'light with the shutter open',

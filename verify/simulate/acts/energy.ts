@@ -25,6 +25,7 @@ import { addTime, type Pending } from '../state.ts'
 import { heatLoad, loadOf } from '../thermal.ts'
 import { kindOf, limitOf, type Device } from '../world.ts'
 import { streamBetween } from './flow.ts'
+import { shutGases } from './gas.ts'
 import { deviceOf } from './motion.ts'
 
 type Setting = 'set_temperature' | 'rotation' | 'pressure' | 'flow'
@@ -77,7 +78,12 @@ function target(ctx: Ctx, act: SceneAct, device: Device, fact: FactName, amount:
   return { ...amount, value: { lo: -Infinity, hi: Infinity } }
 }
 
-function isRest(device: Device, quantity: string, value: Interval, zeroIsRest: boolean): boolean {
+export function isRest(
+  device: Device,
+  quantity: string,
+  value: Interval,
+  zeroIsRest: boolean,
+): boolean {
   const rest = restOf(device, quantity)
   return (rest !== null && inside(value, rest)) || (zeroIsRest && isZero(value) === true)
 }
@@ -204,22 +210,6 @@ export function setFlow(ctx: Ctx, act: SceneAct): void {
   streamBetween(ctx, act, value, amountOf(act, 'hold')?.value ?? null, device)
 }
 
-export function setGas(ctx: Ctx, act: SceneAct): void {
-  const device = deviceOf(ctx, act)
-  const amount = amountOf(act, 'amount')
-  if (device === null || amount === null) return
-  const quantity = amount.dim === 'fraction' ? 'fraction' : amount.dim
-  const off = isRest(device, quantity, amount.value, true)
-  if (!off) {
-    closedToStart(ctx, device, amount.at)
-    checkLimit(ctx, device, quantity, amount)
-  }
-  runs(ctx, device, off ? null : (amountOf(act, 'hold')?.value ?? null), amount.at)
-  touch(ctx, device.id, 'on', `sets gas ${amount.shown}`)
-  const on = off ? false : isZero(amount.value) === null ? null : true
-  set(ctx, device.id, 'energised', on !== false && !device.stays_on ? false : on)
-}
-
 export function applyPower(ctx: Ctx, act: SceneAct): void {
   const device = deviceOf(ctx, act)
   if (device === null) return
@@ -242,6 +232,7 @@ function powered(ctx: Ctx, act: SceneAct, device: Device, on: boolean | null, at
   const hold = amountOf(act, 'hold')?.value ?? null
   runs(ctx, device, on === false ? null : hold, at)
   touch(ctx, device.id, 'on', hold === null ? `sets ${String(on)}` : `sets ${ctx.step.node.id}`)
+  if (on === false) shutGases(ctx, device)
   set(ctx, device.id, 'energised', on !== false && !device.stays_on ? false : on)
 }
 
@@ -309,6 +300,7 @@ export function stop(ctx: Ctx, act: SceneAct): void {
       set(ctx, device.id, fact, restingValue(device, fact))
     }
   }
+  shutGases(ctx, device)
   set(ctx, device.id, 'energised', false)
   const warm = interval(ctx, device.id, 'temperature')
   if (warm !== null) set(ctx, device.id, 'temperature', hull(warm, roomTemperature))
