@@ -1,6 +1,7 @@
 // Every way in which a session ends early, what it says then, and whether the cell is latched.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, test } from 'vitest'
+import type { ExecutionSession } from '../../../durable-objects/execution-session.ts'
 import type { TerminationReason } from '../../../protocol/reasons.ts'
 import { chainPlan } from '../../shared/session-fixture.ts'
 import { Peer, rig, type Rig } from './agent.ts'
@@ -161,6 +162,16 @@ describe('a person', () => {
     expect(await peer.next('halt')).toMatchObject({ reason: 'stopped_by_person' })
     expect(await second.next('halt')).toMatchObject({ reason: 'stopped_by_person' })
     expect(await end(of)).toMatchObject({ latch: true, node: null })
+  })
+
+  test('halts the agent also where the stop cannot be written down', async () => {
+    const of = await rig()
+    const { peer } = await executing(of)
+    await runInDurableObject(of.stub, async (object: ExecutionSession, { storage }) => {
+      storage.sql.exec('DROP TABLE audit')
+      await expect(object.stop('stopped_by_person', 'person-1')).rejects.toThrow('audit')
+    })
+    expect(await peer.next('halt')).toMatchObject({ reason: 'stopped_by_person' })
   })
 
   test('stops it between physical nodes: latched, since something has moved', async () => {
