@@ -152,17 +152,17 @@ export function submitting(field: Field, submitters: number, agent = 'driver-2')
 export function running(field: Field, agent: HostileAgent, everyMs: number): () => void {
   const state = { over: false }
   const pause = () => new Promise((resolve) => setTimeout(resolve, everyMs * (0.5 + Math.random())))
-  const work = async (): Promise<void> => {
-    while (!state.over) {
-      const session = await openPlan(field, agent, readings(40)).catch(() => null)
-      for (let i = 0; i < 40 && session !== null && !state.over; i++) {
-        await pause()
-        // One that broke off is followed by the next plan.
-        if ((await driveNode(session).catch(() => null)) === null) break
-      }
-      session?.socket.close()
+  /** One plan, until its end or until it breaks off: the next one follows. */
+  const onePlan = async (): Promise<void> => {
+    const session = await openPlan(field, agent, readings(40))
+    for (let i = 0; i < 40 && !state.over; i++) {
       await pause()
+      await driveNode(session)
     }
+    session.socket.close()
+  }
+  const work = async (): Promise<void> => {
+    while (!state.over) await onePlan().catch(pause)
   }
   void work()
   return () => {

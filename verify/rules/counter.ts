@@ -138,8 +138,16 @@ export function summedUp(entries: readonly Entry[]): Entry[] {
     const since_ms = Math.min(entry.since_ms ?? at_ms, known?.since_ms ?? at_ms)
     const hi = known?.hi === null || entry.hi === null ? null : (known?.hi ?? 0) + entry.hi
     out.set(key, {
-      ...{ rule, role, of, dim, owner, since_ms, hi },
-      ...{ session: '', node: '', state: 'charged' },
+      session: '',
+      owner,
+      state: 'charged',
+      rule,
+      role,
+      of,
+      dim,
+      node: '',
+      since_ms,
+      hi,
       lo: (known?.lo ?? 0) + entry.lo,
       at_ms: Math.max(at_ms, known?.at_ms ?? at_ms),
     })
