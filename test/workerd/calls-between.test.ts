@@ -5,19 +5,22 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { callMs, limited, NoAnswer, type CallKind } from '../../durable-objects/limited.ts'
 import { PlanReview } from '../../durable-objects/plan-review.ts'
+import { ReviewStore } from '../../durable-objects/review/store.ts'
 import { TotalsStore } from '../../durable-objects/totals/store.ts'
 import { Turns } from '../../durable-objects/turns.ts'
 import type { Charge } from '../../protocol/totals.ts'
 import { call } from './support/door.ts'
 import { bound, ready } from './support/hub.ts'
 import {
-  accepted,
+  decided,
+  escalating,
   hubOf,
   idOf,
   loadTinyGraph,
   readPlan,
   reviewOf,
   sessionOf,
+  setPolicy,
 } from './support/site.ts'
 
 beforeAll(loadTinyGraph)
@@ -84,9 +87,15 @@ describe('an alarm handler that throws sets the next alarm', () => {
 
   it('of a review', async () => {
     const { site } = await ready()
-    const plan = idOf(await accepted(site, readPlan(site.plannerId)))
+    await setPolicy(site, escalating)
+    const plan = idOf(await decided(site, readPlan(site.plannerId)))
     const stub: unknown = reviewOf(site.site, plan)
-    const at = await rings(stub as DurableObjectStub, [`UPDATE review SET row = '{"v":'`])
+    const status = vi.spyOn(ReviewStore.prototype, 'status').mockImplementation(() => {
+      throw new Error('cannot be read')
+    })
+    const at = await rings(stub as DurableObjectStub, [])
+    expect(status).toHaveBeenCalled()
+    // The expiry of its decision at least.
     expect(at).toBeGreaterThan(Date.now())
   })
 
