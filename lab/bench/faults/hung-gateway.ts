@@ -1,8 +1,14 @@
 // The product's Worker with one fault: a review that never answers a binding to an agent of this name.
 import { PlanReview as Review } from '../../../durable-objects/plan-review.ts'
 
-export * from '../../../worker/index.ts'
-export { default } from '../../../worker/index.ts'
+export {
+  CellState,
+  default,
+  ExecutionSession,
+  SiteHub,
+  SiteTotals,
+  SiteWindow,
+} from '../../../worker/index.ts'
 
 /** Agents whose plans no review binds. */
 const hungAgents = 'hung-'
