@@ -1,20 +1,14 @@
 // What a bound plan has to do with its cell: the dry run once more over the cell as it is now, and what
 // the run touches held until the session ends.
-import { objectName } from '../../protocol/ids.ts'
 import { cellStateSchema, type CellState } from '../../protocol/state.ts'
 import { changedSince, touchedBy, traceDecided } from '../../verify/review/left.ts'
 import { forOtherCells } from '../../verify/review/shared.ts'
 import type { ReviewSpec } from '../../verify/review/state.ts'
 import type { Difference } from '../../verify/simulate/compare.ts'
-import type { CellStateApi } from '../cell/api.ts'
-import type { ExecutionSessionApi, OpenSpec } from '../contracts.ts'
+import type { OpenSpec } from '../contracts.ts'
 import type { Env } from '../env.ts'
+import { cellOf, sessionOf } from './neighbours.ts'
 import { reserveTotals } from './totals.ts'
-
-function cellOf(env: Env, site: string, cell: string): CellStateApi {
-  const stub: unknown = env.CELL_STATE.getByName(objectName(site, cell))
-  return stub as CellStateApi
-}
 
 /**
  * What differs, with the cell as it is; from here on what the plan adds to the site's totals is reserved.
@@ -27,45 +21,39 @@ export async function differencesNow(
   ask: { session: string; cell: string; now_ms: number; covered: boolean },
 ): Promise<{ readonly differences: Difference[]; readonly now: CellState } | null> {
   const { session, cell, now_ms, covered } = ask
-  const state = cellOf(env, spec.submitter.site, cell)
-  const until_ms = now_ms + toldWithinMs
-  for (;;) {
-    const here: CellState = cellStateSchema.parse(JSON.parse(await state.state(cell)))
-    const now = await reserveTotals(env, spec, { session, state: here, now_ms })
-    if (now === null) return null
-    const differences = changedSince(spec, { now, now_ms, covered })
-    if (differences.length === 0) return { differences, now }
-    const others = (await state.holding()).filter((one) => one !== session)
-    if (!(await endedHere(env, spec.submitter.site, { sessions: others, cell }))) {
-      return { differences, now }
-    }
-    // Asked again by the hub: what is not told yet is no change of the cell.
-    if (Date.now() >= until_ms) throw new Error(`cell ${cell} has not heard what a run left`)
-    await scheduler.wait(toldStepMs)
-  }
-}
-
-/**
- * Whether one of these sessions ran in this very cell. A cell runs one at a time, so it has ended: the hub
- * hears of an end a moment before the cell hears what was left, and until then everything that the run touched
- * reads as unknown. What a session of another cell holds is in use.
- */
-async function endedHere(
-  env: Env,
-  site: string,
-  { sessions, cell }: { sessions: readonly string[]; cell: string },
-): Promise<boolean> {
-  for (const one of sessions) {
-    const object: unknown = env.EXECUTION_SESSION.getByName(objectName(site, one))
-    const status = await (object as ExecutionSessionApi).status()
-    if (status?.cell === cell) return true
-  }
-  return false
+  const text = await cellOf(env, spec.submitter.site, cell).state(cell)
+  const state: CellState = cellStateSchema.parse(JSON.parse(text))
+  const now = await reserveTotals(env, spec, { session, state, now_ms })
+  if (now === null) return null
+  return { differences: changedSince(spec, { now, now_ms, covered }), now }
 }
 
 /** So long it waits at once, and within the time that the hub gives a bind. */
-const toldWithinMs = 3_000
-const toldStepMs = 100
+const heardWithinMs = 3_000
+const heardStepMs = 100
+
+/**
+ * The hub hears of the end of a run a moment before the cell hears what the run left; until then everything
+ * that it touched reads as unknown, and the next plan would go to a person for nothing. A cell runs one session
+ * at a time: what another one of this very cell still holds is not told yet. What a session of another cell
+ * holds is in use. Throws when it is not told in time: the hub asks again, and nothing is bound meanwhile.
+ */
+export async function untilHeard(
+  env: Env,
+  spec: ReviewSpec,
+  { session, cell }: { session: string; cell: string },
+): Promise<void> {
+  const { site } = spec.submitter
+  const until_ms = Date.now() + heardWithinMs
+  for (;;) {
+    const held = await cellOf(env, site, cell).holding()
+    const others = held.filter((one) => one !== session)
+    const statuses = await Promise.all(others.map((one) => sessionOf(env, site, one).status()))
+    if (!statuses.some((status) => status?.cell === cell)) return
+    if (Date.now() >= until_ms) throw new Error(`cell ${cell} has not heard what a run left`)
+    await scheduler.wait(heardStepMs)
+  }
+}
 
 /** Holds before the session exists: from here on nobody plans on what this run is changing. */
 export async function holdFor(env: Env, spec: ReviewSpec, open: OpenSpec): Promise<void> {

@@ -5,6 +5,7 @@ import type { StandingRefusal, StandingSignature } from '../../protocol/standing
 import type { ApproveRefusal, RunAsk } from '../../verify/standing/step.ts'
 import type { AuditEntry } from '../../protocol/audit.ts'
 import type { Env } from '../env.ts'
+import { limited } from '../limited.ts'
 
 /** A run that was counted: which one it is, and whether a person looks at it as a sample. */
 export type Counted = { readonly nth: number; readonly look: boolean }
@@ -26,6 +27,6 @@ export interface StandingApprovalApi {
 }
 
 export function standingOf(env: Env, site: string, template: string): StandingApprovalApi {
-  const stub: unknown = env.STANDING_APPROVAL.getByName(objectName(site, template))
-  return stub as StandingApprovalApi
+  const object = env.STANDING_APPROVAL.getByName(objectName(site, template))
+  return limited(object, 'review: ask') as StandingApprovalApi
 }

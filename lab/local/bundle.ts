@@ -23,6 +23,13 @@ export const bundlePaths = {
   models: path.join(buildDir, 'stand-in-models.js'),
 } as const
 
+/** Bundles another Worker than the product's, as benchmarks put faults into it; returns its path. */
+export async function bundleWorker(entry: string): Promise<string> {
+  const outfile = path.join(buildDir, `${path.basename(entry, '.ts')}.js`)
+  await build({ ...common, entryPoints: [entry], outfile })
+  return outfile
+}
+
 /** Bundles gateway and stand-ins; returns the paths of the scripts. */
 export async function bundleWorkers(): Promise<typeof bundlePaths> {
   const { gateway, vectorize, models } = bundlePaths

@@ -10,6 +10,8 @@ const values = readOptions({
   verbose: { type: 'boolean', default: false },
   /** A stand-in of the platform's models judges; no key is needed and nothing is measured. */
   'stand-in-models': { type: 'boolean', default: false },
+  /** Another bundle than the product's Worker. */
+  script: { type: 'string' },
   /** The bundles were made before by the caller. */
   'no-bundle': { type: 'boolean', default: false },
   /** Leaves the knowledge graph as it is; the caller loads it. */
@@ -31,6 +33,7 @@ const gateway = await startGateway({
   reuseBundles: values['no-bundle'],
   vars,
   standInModels: values['stand-in-models'],
+  ...(values.script === undefined ? {} : { script: values.script }),
 })
 if (!values['no-graph']) await prepareGraph(gateway)
 process.stdout.write(
