@@ -79,12 +79,10 @@ describe('a list of tools', () => {
     expect(device.view.up).toBe(false)
   })
 
-  test('of five pages is read to its end, and one of eighty is refused by name', async () => {
-    const { device } = await start('many=5', 60_000)
-    expect([...device.view.digests.keys()]).toEqual(['t0', 'stop', 'p1', 'p2', 'p3', 'p4'])
-    const long = await start('many=80', 60_000, 500)
-    await until('refused', () => long.log.includes('tool_list_failed'))
-    expect(long.device.view).toMatchObject({ up: false, state: 'list_unreadable' })
+  test.each([5, 80])('of %d pages is read to its end', async (pages) => {
+    const { device } = await start(`many=${pages}`, 60_000)
+    const more = Array.from({ length: pages - 1 }, (_, i) => `p${i + 1}`)
+    expect([...device.view.digests.keys()]).toEqual(['t0', 'stop', ...more])
   })
 
   test('that changes 500 times in one call is read a few times, not 500', async () => {
