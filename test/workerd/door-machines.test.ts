@@ -208,7 +208,7 @@ describe('the MCP intake', () => {
     const answer = await rpc(a.planner, 'tools/list', {})
     const { tools } = resultIn(answer) as { tools: { inputSchema: object }[] }
     expect(tools.length).toBeGreaterThan(5)
-    expect(JSON.stringify(tools.map((tool) => tool.inputSchema))).not.toMatch(/\$ref|\$defs/)
+    expect(JSON.stringify(tools.map((one) => one.inputSchema))).not.toMatch(/\$ref|\$defs/)
     expect(JSON.stringify(tools)).toContain('"instructions"')
   })
 
