@@ -51,6 +51,13 @@ export async function bundleAgent(outfile: string = programPaths.agent): Promise
   await build({ ...program, entryPoints: ['robot-agent/main.ts'], outfile })
 }
 
+/** Bundles another Worker than the product's, as benchmarks put faults into it; returns its path. */
+export async function bundleWorker(entry: string): Promise<string> {
+  const outfile = path.join(buildDir, `${path.basename(entry, '.ts')}.js`)
+  await build({ ...common, entryPoints: [entry], outfile })
+  return outfile
+}
+
 /** Set by a run of many starts that has bundled before them (the tests): the files are taken as they are. */
 export const bundledBefore = 'PORTCULLIS_BUNDLED'
 

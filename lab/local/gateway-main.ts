@@ -12,6 +12,8 @@ const values = readOptions({
   verbose: { type: 'boolean', default: false },
   /** A stand-in of the platform's models judges; no key is needed and nothing is measured. */
   'stand-in-models': { type: 'boolean', default: false },
+  /** Another bundle than the product's Worker. */
+  script: { type: 'string' },
   /** The bundles were made before by the caller. */
   'no-bundle': { type: 'boolean', default: false },
   /** Leaves the knowledge graph as it is; the caller loads it. */
@@ -41,6 +43,7 @@ const gateway = await start({
   reuseBundles: values['no-bundle'],
   vars,
   standInModels: values['stand-in-models'],
+  ...(values.script === undefined ? {} : { script: values.script }),
 })
 process.stdout.write(
   `${JSON.stringify({ url: gateway.url, operator_token: gateway.operatorToken })}\n`,

@@ -16,6 +16,8 @@ export type GatewayOptions = {
   vars?: Record<string, string>
   /** Binds a stand-in of the platform's models: it answers every model and judges nothing well. */
   standInModels?: boolean
+  /** Another script than the product's Worker: benchmarks put faults into one. */
+  script?: string
   /** Takes the bundles that are in .build instead of making them. */
   reuseBundles?: boolean
   /** Prints the Worker's own log lines to stderr. */
@@ -123,7 +125,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
           name: 'portcullis',
           modules: true,
           modulesRoot: root,
-          scriptPath: bundles.gateway,
+          scriptPath: options.script ?? bundles.gateway,
           compatibilityDate,
           ...signals,
           durableObjects: {

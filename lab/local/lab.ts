@@ -28,6 +28,8 @@ export type LabOptions = {
   policy?: PolicyInput
   /** Puts a man in the middle between agent and gateway. */
   proxied?: boolean
+  /** Another bundle than the product's Worker, see GatewayOptions. */
+  script?: string
   /** A stand-in of the platform's models judges. */
   standInModels?: boolean
   /** Faults of the simulated cell, as its --fault option takes them. */
@@ -101,6 +103,7 @@ async function bringUp(options: LabOptions, running: Running): Promise<Lab> {
   const runGateway = async (port: number): Promise<GatewayProcess> => {
     const args = ['--no-bundle', '--port', String(port), '--state', at('gateway')]
     if (options.standInModels === true) args.push('--stand-in-models')
+    if (options.script !== undefined) args.push('--script', options.script)
     running.gateway = await startGatewayProcess(args, spawned('gateway'))
     return running.gateway
   }
