@@ -183,6 +183,21 @@ describe('schemas of arguments', () => {
       'local references',
       { ...closed({ a: { $ref: '#/$defs/a' } }), $defs: { a: { type: 'string' } } },
     ],
+    [
+      'branches that say what they are, and conditions beside a type',
+      closed({
+        a: { oneOf: [closed({ k: { const: 'x' } }), { type: 'string' }] },
+        b: { allOf: [{ description: 'a number' }, { type: 'number' }] },
+        c: { type: ['string', 'null'], anyOf: [{ minLength: 2 }, { maxLength: 1 }] },
+        d: { type: 'array', prefixItems: [{ type: 'number' }], items: false },
+      }),
+    ],
+    [
+      'a reference to what contains it',
+      closed({
+        a: { type: 'array', items: { $ref: '#' } },
+      }),
+    ],
     ['a property called pattern', closed({ pattern: { type: 'string' } })],
     ['a value in an enum that looks like a schema', closed({ a: { enum: [{ type: 'object' }] } })],
   ])('takes %s', (_, schema) => {
@@ -201,6 +216,36 @@ describe('schemas of arguments', () => {
       'args_schema_open',
       'an open object in a branch',
       closed({ a: { anyOf: [{ properties: { b: {} } }] } }),
+    ],
+    ['args_schema_open', 'a property without a type', closed({ a: { description: 'options' } })],
+    ['args_schema_open', 'an empty schema', closed({ a: {} })],
+    ['args_schema_open', 'a schema that takes everything', closed({ a: true })],
+    ['args_schema_open', 'a list without items', closed({ a: { type: 'array' } })],
+    ['args_schema_open', 'a list of anything', closed({ a: { type: 'array', items: {} } })],
+    [
+      'args_schema_open',
+      'a list that goes on after its listed items',
+      closed({ a: { type: 'array', prefixItems: [{ type: 'string' }] } }),
+    ],
+    ['args_schema_open', 'a list among the types', closed({ a: { type: ['string', 'array'] } })],
+    [
+      'args_schema_open',
+      'one branch that says nothing',
+      closed({ a: { anyOf: [{ type: 'string' }, { minLength: 1 }] } }),
+    ],
+    [
+      'args_schema_open',
+      'a reference to a schema that says nothing',
+      { ...closed({ a: { $ref: '#/$defs/a' } }), $defs: { a: { title: 'options' } } },
+    ],
+    ['schema', 'a reference that leads nowhere', closed({ a: { $ref: '#/$defs/none' } })],
+    [
+      'schema',
+      'a reference that leads to itself',
+      {
+        ...closed({ a: { $ref: '#/$defs/a' } }),
+        $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } },
+      },
     ],
     ['args_schema_open', 'arguments that are no object', { type: 'array', items: {} }],
     [
