@@ -10,6 +10,8 @@ export type TextUnit = {
   readonly tokens: readonly string[]
   /** Places of each family, by its number, ascending; built once for each set of families. */
   readonly places: (family: number) => readonly number[]
+  /** The families of which a word occurs. */
+  readonly found: () => Iterable<number>
 }
 
 /** Families of words, numbered in the order in which they were added. */
@@ -47,22 +49,21 @@ export const families = new Families()
 
 const none: readonly number[] = []
 
-type Read = Pick<TextUnit, 'tokens' | 'places'>
+type Read = Pick<TextUnit, 'tokens' | 'places' | 'found'>
 
 function read(raw: string): Read {
   const tokens = tokenise(raw)
   let found: ReadonlyMap<number, readonly number[]> | null = null
+  const all = () => (found ??= families.find(tokens))
   return {
     tokens,
-    places: (family) => {
-      found ??= families.find(tokens)
-      return found.get(family) ?? none
-    },
+    places: (family) => all().get(family) ?? none,
+    found: () => all().keys(),
   }
 }
 
 /** Texts that are kept read, and the longest of them: a dozen rules look at each text of a plan. */
-const textsMax = 512
+const textsMax = 2_048
 const charsMax = 2_000
 const texts = new Map<string, Read>()
 
@@ -74,7 +75,7 @@ export function textUnit(raw: string, at: string): TextUnit {
     if (texts.size >= textsMax) texts.clear()
     if (raw.length <= charsMax) texts.set(raw, known)
   }
-  return { at, raw, tokens: known.tokens, places: known.places }
+  return { at, raw, tokens: known.tokens, places: known.places, found: known.found }
 }
 
 /** True when a word of the family occurs. */

@@ -10,8 +10,48 @@ function latinWord(word: string): string {
   return Array.from(word, (ch) => lookAlikes[ch] ?? ch).join('')
 }
 
+/** Texts that are kept in words, and the longest of them: many rules look at each text of a plan. */
+const textsMax = 2_048
+const charsMax = 2_000
+const tokenised = new Map<string, readonly string[]>()
+
 /** Lower-case words and numbers; hyphens, underscores and punctuation part words. */
-export function tokenise(text: string): string[] {
+export function tokenise(text: string): readonly string[] {
+  const known = tokenised.get(text)
+  if (known !== undefined) return known
+  const made = simple.test(text) ? simpleTokens(text) : tokensOf(text)
+  if (tokenised.size >= textsMax) tokenised.clear()
+  if (text.length <= charsMax) tokenised.set(text, made)
+  return made
+}
+
+/** ASCII without apostrophes and the signs of amounts: nothing to fold but case and the micro sign. */
+const simple = /^[\0-\x26\x28-\x7f\u00b0\u00b1\u00b5\u00d7\u2013\u2014\u2264\u2265\u201c\u201d]*$/
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
+const isWord = (code: number): boolean => isDigit(code) || (code >= 97 && code <= 122)
+
+/** As `tokensOf` for a simple text, in one walk and without expressions. */
+function simpleTokens(text: string): string[] {
+  const plain = text.toLowerCase().replaceAll('\u00b5', 'u')
+  const tokens: string[] = []
+  for (let at = 0; at < plain.length; at += 1) {
+    if (!isWord(plain.charCodeAt(at))) continue
+    const start = at
+    while (isWord(plain.charCodeAt(at))) at += 1
+    const mark = plain.charCodeAt(at)
+    if ((mark === 0x2e || mark === 0x2c) && isDigit(plain.charCodeAt(at + 1))) {
+      at += 1
+      while (isDigit(plain.charCodeAt(at))) at += 1
+    }
+    tokens.push(plain.slice(start, at))
+    // What ends a word may begin the next one.
+    at -= 1
+  }
+  return tokens
+}
+
+function tokensOf(text: string): string[] {
   const plain = text
     .normalize('NFKC')
     .toLowerCase()
@@ -31,6 +71,8 @@ type Phrase<T> = { readonly words: readonly Word[]; readonly means: T }
  * token is, longest first.
  */
 export type Words<T> = { readonly at: (token: string) => readonly Phrase<T>[] }
+
+const none: readonly never[] = []
 
 const keyOf = (token: string): string => token.slice(0, 2)
 
@@ -58,7 +100,7 @@ export function wordsOf<T>(lists: Iterable<readonly [name: string, means: T]>): 
     at: (token) => {
       const known = begun.get(token)
       if (known !== undefined) return known
-      const begins = (index.get(keyOf(token)) ?? []).filter(({ words: [first] }) =>
+      const begins = (index.get(keyOf(token)) ?? none).filter(({ words: [first] }) =>
         first === undefined ? false : same(token, first),
       )
       if (begun.size >= tokensMax) begun.clear()
@@ -95,6 +137,11 @@ export function hitAt<T>(tokens: readonly string[], start: number, words: Words<
   return null
 }
 
+/** True when the word by itself is a phrase of the list. */
+export function beginsAlone<T>(word: string, words: Words<T>): boolean {
+  return words.at(word).some((phrase) => phrase.words.length === 1)
+}
+
 /** Every meaning of the longest phrase that starts at a place, or null. */
 export function meaningsAt<T>(
   tokens: readonly string[],
@@ -124,9 +171,15 @@ export function hitsIn<T>(tokens: readonly string[], words: Words<T>): Hit<T>[] 
 }
 
 /** Every phrase that starts at a place, longest first; for lists whose entries may overlap. */
-export function allHitsAt<T>(tokens: readonly string[], start: number, words: Words<T>): Hit<T>[] {
+export function allHitsAt<T>(
+  tokens: readonly string[],
+  start: number,
+  words: Words<T>,
+): readonly Hit<T>[] {
+  const begun = words.at(tokens[start] ?? '')
+  if (begun.length === 0) return none
   const hits: Hit<T>[] = []
-  for (const phrase of words.at(tokens[start] ?? '')) {
+  for (const phrase of begun) {
     if (goesOn(tokens, start, phrase.words)) {
       hits.push({ start, length: phrase.words.length, means: phrase.means })
     }

@@ -4,6 +4,7 @@
 import type { Registry } from '../../protocol/registry.ts'
 import type { CellState } from '../../protocol/state.ts'
 import { foldName } from './fold.ts'
+import { remembered } from '../lexicon/remembered.ts'
 import { canonicalPart, looksLikePart } from './parts.ts'
 import type { ThingRef } from './scene.ts'
 
@@ -107,8 +108,8 @@ export type Things = {
   readonly find: (raw: string, role?: string) => ThingRef | null
   /** True when some declared name folds to the key. */
   readonly isName: (key: string) => boolean
-  /** True when some declared name's first run of letters or digits begins like this. */
-  readonly startsName: (key: string) => boolean
+  /** True when some declared name's first run of letters or digits begins like this word. */
+  readonly startsName: (word: string) => boolean
 }
 
 type Index = {
@@ -164,8 +165,19 @@ function inventoryIndex(inventory: CellState['inventory']): Index {
   return index
 }
 
+/** By site and inventory: a plan is read more than once, and its words repeat. */
+const made = new WeakMap<Site, WeakMap<CellState['inventory'], Things>>()
+
 /** Site file before inventory; each look-up is constant in the size of both. */
 export function thingIndex(site: Site, state: Pick<CellState, 'inventory'>): Things {
+  let ofSite = made.get(site)
+  if (ofSite === undefined) made.set(site, (ofSite = new WeakMap()))
+  let things = ofSite.get(state.inventory)
+  if (things === undefined) ofSite.set(state.inventory, (things = newThings(site, state)))
+  return things
+}
+
+function newThings(site: Site, state: Pick<CellState, 'inventory'>): Things {
   const indices = [siteIndex(site), inventoryIndex(state.inventory)]
   const entryOf = (raw: string, role: string): Entry | null => {
     const key = foldName(raw)
@@ -198,10 +210,10 @@ export function thingIndex(site: Site, state: Pick<CellState, 'inventory'>): Thi
   return {
     find,
     isName: (key) => indices.some(({ byKey }) => byKey.has(key)),
-    startsName: (key) => {
-      const run = firstRun(key)
+    startsName: remembered((word) => {
+      const run = firstRun(foldName(word))
       return run !== '' && indices.some(({ starts }) => starts.has(run))
-    },
+    }),
     resolve: (raw, role = '', part = null) => {
       const known = find(raw, role)
       if (known !== null) return { ...known, part: part ?? known.part }

@@ -14,30 +14,41 @@ const plain = new Set([...lists.plain, ...actNames.flatMap((act) => [...verbForm
 /** Shorter runs of letters are no words: `n`, `hs`. */
 const wordCharsMin = 3
 
+/** Words of the plan, and the same by their first letters. */
+type Said = {
+  readonly words: ReadonlySet<string>
+  readonly begin: ReadonlyMap<string, readonly string[]>
+}
+
+const beginning = (word: string): string => word.slice(0, wordCharsMin)
+
 /** What an id may say: words and numbers of the plan's own text, tools and arguments. */
-function saidBy(scene: Scene): ReadonlySet<string> {
+function saidBy(scene: Scene): Said {
   const texts = [scene.goal, ...scene.instructions]
   for (const step of scene.steps) {
     texts.push(...wordsOf(step.node.tool), ...step.texts.map(({ text }) => text))
   }
-  return new Set(texts.flatMap((text) => [...tokenise(text), ...wordsOf(text)]).map(lower))
+  const words = new Set<string>()
+  for (const text of texts) {
+    for (const word of tokenise(text)) words.add(word.toLowerCase())
+    for (const word of wordsOf(text)) words.add(word.toLowerCase())
+  }
+  const long = [...words].filter((word) => word.length >= wordCharsMin)
+  return { words, begin: Map.groupBy(long, beginning) }
 }
 
 const lower = (word: string): string => word.toLowerCase()
 
 /** `disp` for "dispense", `heating` for "heat": one is the beginning of the other. */
-function isSaid(word: string, said: ReadonlySet<string>): boolean {
-  if (plain.has(word) || said.has(word)) return true
-  for (const other of said) {
-    if (other.length < wordCharsMin) continue
-    if (other.startsWith(word) || (other.length > wordCharsMin && word.startsWith(other)))
-      return true
-  }
-  return false
+function isSaid(word: string, { words, begin }: Said): boolean {
+  if (plain.has(word) || words.has(word)) return true
+  return (begin.get(beginning(word)) ?? []).some(
+    (other) => other.startsWith(word) || (other.length > wordCharsMin && word.startsWith(other)),
+  )
 }
 
 /** True when an id says no more than which step it is. */
-function isHandle(id: string, said: ReadonlySet<string>, steps: number): boolean {
+function isHandle(id: string, said: Said, steps: number): boolean {
   const chunks = wordsOf(id).flatMap((word) => word.match(/\p{L}+|\p{N}+/gu) ?? [])
   const numbers = chunks.filter((chunk) => /^\p{N}/u.test(chunk))
   const words = chunks.filter((chunk) => !/^\p{N}/u.test(chunk)).map(lower)
@@ -46,8 +57,8 @@ function isHandle(id: string, said: ReadonlySet<string>, steps: number): boolean
   return (
     chunks.length <= lists.chunks_max &&
     numbers.length <= lists.numbers_max &&
-    numbers.every((number) => Number(number) <= countMax || said.has(number)) &&
-    short.filter((word) => !said.has(word)).length <= lists.short_chunks_max &&
+    numbers.every((number) => Number(number) <= countMax || said.words.has(number)) &&
+    short.filter((word) => !said.words.has(word)).length <= lists.short_chunks_max &&
     words.every((word) => word.length < wordCharsMin || isSaid(word, said))
   )
 }

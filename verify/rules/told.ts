@@ -169,12 +169,15 @@ function ofSentence(sentence: Sentence, steps: readonly Step[]): Found {
   if (mine.length === 0) return {}
   const at = `/instructions/${sentence.instruction}`
   const orders = sentence.told.filter((told) => told.clause === 'order')
+  if (orders.length === 0) return {}
   const unread = orders.some((told) => told.value === null)
+  const spoken = new Map(orders.map((told) => [told, spokenOf(sentence, told)] as const))
   const breaches = dims.flatMap((dim) => {
+    if (!orders.some((one) => one.dim === dim)) return []
     const told = orders.flatMap((t): Interval[] =>
       t.dim === dim &&
       t.value !== null &&
-      (!amounts.has(dim) || mine.some((step) => speaksOf(spokenOf(sentence, t), step)))
+      (!amounts.has(dim) || mine.some((step) => speaksOf(spoken.get(t) ?? [], step)))
         ? [t.value]
         : [],
     )

@@ -15,8 +15,26 @@ export type Token = Span & { readonly text: string }
 
 const wordPattern = /[\p{Script=Latin}\p{N}]+(?:'t\b)?|[[\p{L}\p{M}]--\p{Script=Latin}]+/gv
 
+/** ASCII without apostrophes, and the signs of amounts. */
+const simple = /^[\0-\x26\x28-\x7f\u00b0\u00b1]*$/
+const isWord = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90)
+
+/** As `tokensOf` for a simple text, in one walk and without expressions. */
+function simpleTokens(text: string): Token[] {
+  const tokens: Token[] = []
+  for (let at = 0; at < text.length; at += 1) {
+    if (!isWord(text.charCodeAt(at))) continue
+    const start = at
+    while (isWord(text.charCodeAt(at))) at += 1
+    tokens.push({ text: text.slice(start, at), start, end: at })
+  }
+  return tokens
+}
+
 /** Words of a folded lower-case text; scripts part words where no blank does. */
 export function tokensOf(lower: string): Token[] {
+  if (simple.test(lower)) return simpleTokens(lower)
   return [...lower.matchAll(wordPattern)].flatMap((hit): Token[] => {
     const [start, end] = [hit.index, hit.index + hit[0].length]
     if (!hit[0].endsWith("'t")) return [{ text: hit[0], start, end }]
@@ -98,8 +116,9 @@ function segmentsOf(
     joined = nextJoined
   }
   for (let i = 1; i < tokens.length; i++) {
-    const gap = lower.slice(tokens[i - 1]?.end ?? 0, tokens[i]?.start ?? 0)
-    if (parts.test(gap)) {
+    const [from, to] = [tokens[i - 1]?.end ?? 0, tokens[i]?.start ?? 0]
+    // Most words have one blank between them.
+    if ((to - from !== 1 || lower.charCodeAt(from) !== 0x20) && parts.test(lower.slice(from, to))) {
       close(i, false)
       continue
     }

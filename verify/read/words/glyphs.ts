@@ -102,19 +102,45 @@ function glyphOf(ch: string): Glyph {
   return made
 }
 
-/** Folds one text. */
+/** Folds one text. Runs of ASCII stay as they are but for their case. */
 export function glyphsOf(source: string): Glyphs {
   let text = ''
   let lower = ''
   const origin: number[] = []
-  let at = 0
-  for (const ch of source) {
+  let run = 0
+  const keep = (end: number): void => {
+    if (end === run) return
+    const part = source.slice(run, end)
+    text += part
+    lower += part.toLowerCase()
+    for (let i = run; i < end; i++) origin.push(i)
+  }
+  for (let at = 0; at < source.length;) {
+    if (source.charCodeAt(at) < 0x80) {
+      at += 1
+      continue
+    }
+    keep(at)
+    const ch = String.fromCodePoint(source.codePointAt(at) ?? 0)
     const glyph = glyphOf(ch)
     text += glyph.text
     lower += glyph.lower
     for (let k = 0; k < glyph.text.length; k++) origin.push(at)
     at += ch.length
+    run = at
   }
+  keep(source.length)
   origin.push(source.length)
   return { text, lower, origin }
+}
+
+/** The first character that came from an offset of the source; undefined where none begins there. */
+export function placeOf(origin: readonly number[], offset: number): number | undefined {
+  let [low, high] = [0, origin.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((origin[middle] ?? Infinity) < offset) low = middle + 1
+    else high = middle
+  }
+  return origin[low] === offset ? low : undefined
 }

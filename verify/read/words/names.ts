@@ -13,10 +13,13 @@ export type NameHit = Span & { readonly ref: ThingRef }
 /** Longest declared name, in words, that is looked for. */
 const wordsMax = 6
 
+const blank = 0x20
+
 /** True when the name goes on after the place: `FV-01` in `FV-01-B`. */
 const goesOn = (text: string, end: number): boolean =>
-  /^[-_]?[\p{Script=Latin}\p{N}]/u.test(text.slice(end, end + 2))
+  text.charCodeAt(end) !== blank && /^[-_]?[\p{Script=Latin}\p{N}]/u.test(text.slice(end, end + 2))
 const beganBefore = (text: string, start: number): boolean =>
+  text.charCodeAt(start - 1) !== blank &&
   /[\p{Script=Latin}\p{N}][-_]?$/u.test(text.slice(Math.max(0, start - 2), start)) &&
   !/\s/.test(text.slice(Math.max(0, start - 1), start))
 
@@ -35,15 +38,13 @@ export function declaredNames(text: string, tokens: readonly Token[], things: Th
 }
 
 const imperatives = new Set(grammar.imperatives)
+const isArticle = (word: string): boolean => word === 'the' || word === 'a' || word === 'an'
 
 /** `Park the arm`: a verb with its object, although a place may be called `park`. */
 function isVerb(text: string, tokens: readonly Token[], i: number): boolean {
   const [first, next] = [tokens[i], tokens[i + 1]]
   if (first === undefined || next === undefined || !imperatives.has(first.text)) return false
-  return (
-    /^(?:the|an?)$/.test(next.text) &&
-    /(?:^|[.,;:!?]\s*|\band\s+)$/i.test(text.slice(0, first.start))
-  )
+  return isArticle(next.text) && /(?:^|[.,;:!?]\s*|\band\s+)$/i.test(text.slice(0, first.start))
 }
 
 function nameAt(
@@ -53,9 +54,8 @@ function nameAt(
   things: Things,
 ): (NameHit & { readonly words: number }) | null {
   const first = tokens[i]
-  if (first === undefined || /^(?:the|an?)$/.test(first.text)) return null
-  const key = foldName(first.text)
-  if (!things.startsName(key) || beganBefore(text, first.start)) return null
+  if (first === undefined || isArticle(first.text) || !things.startsName(first.text)) return null
+  if (beganBefore(text, first.start)) return null
   for (let n = Math.min(wordsMax, tokens.length - i); n > 0; n--) {
     const last = tokens[i + n - 1]
     if (last === undefined || goesOn(text, last.end)) continue
@@ -110,6 +110,7 @@ export function idLikeNames(
   isKnownWord: (raw: string) => boolean,
 ): NameHit[] {
   const hits: NameHit[] = []
+  if (!/[\d_]/.test(text)) return hits
   for (const hit of text.matchAll(idLike)) {
     const raw = hit[0].replace(/[.]+$/, '')
     const [start, end] = [hit.index, hit.index + raw.length]

@@ -14,6 +14,8 @@ type Site = {
   readonly nounOf: (ref: ThingRef) => string
   /** Planners, channels and outside parties are no things; prose speaks of them all the same. */
   readonly spoken: RegExp | null
+  /** Every beginning of the first run of letters or digits of those names: most texts hold none. */
+  readonly starts: ReadonlySet<string>
   readonly words: ReadonlyMap<string, string>
 }
 
@@ -90,7 +92,14 @@ function siteOf(registry: Registry): Site {
           `(?<!${edge}[-_.]?)(?:${spelled.map(spellings).join('|')})(?![-_.]?${edge})`,
           'giu',
         )
-  const site = { nounOf, spoken, words }
+  const starts = new Set(
+    ids.flatMap(([id]) => {
+      const run = /^[\p{L}\p{N}]*/u.exec(folded(id))?.[0] ?? ''
+      // A name that begins with a sign may begin anywhere.
+      return run === '' ? [''] : Array.from(run, (_, n) => run.slice(0, n + 1))
+    }),
+  )
+  const site = { nounOf, spoken, starts, words }
   sites.set(registry, site)
   return site
 }
@@ -111,6 +120,14 @@ function withNouns(text: string, things: Things, nounOf: (ref: ThingRef) => stri
   }
   return out + text.slice(from)
 }
+
+const ascii = /^[\0-\x7f]*$/
+
+/** True when no such name can stand in the text: it begins with a word that begins one of them. */
+const speaksOfNone = (text: string, starts: ReadonlySet<string>): boolean =>
+  !starts.has('') &&
+  ascii.test(text) &&
+  tokensOf(text.toLowerCase()).every((word) => !starts.has(word.text))
 
 type Unnamer = (text: string) => string
 type Inventory = CellState['inventory']
@@ -134,7 +151,7 @@ export function unnamer(
 }
 
 function newUnnamer(registry: Registry, state: { readonly inventory: Inventory }): Unnamer {
-  const { nounOf, spoken, words } = siteOf(registry)
+  const { nounOf, spoken, starts, words } = siteOf(registry)
   const things = thingIndex(registry, state)
   const texts = new Map<string, string>()
   return (text) => {
@@ -142,7 +159,9 @@ function newUnnamer(registry: Registry, state: { readonly inventory: Inventory }
     if (known !== undefined) return known
     const named = withNouns(text, things, nounOf)
     const plain =
-      spoken === null ? named : named.replaceAll(spoken, (id) => words.get(folded(id)) ?? id)
+      spoken === null || speaksOfNone(named, starts)
+        ? named
+        : named.replaceAll(spoken, (id) => words.get(folded(id)) ?? id)
     if (texts.size >= textsMax) texts.clear()
     texts.set(text, plain)
     return plain

@@ -1,14 +1,14 @@
 // One sentence: what its words ask for, which values and names they tell, and whether they were read.
 import grammar from '../../lexicon/grammar.json' with { type: 'json' }
 import { actSpec, type ActName, type Dimension } from '../../../protocol/acts.ts'
-import { hitAt, hitsIn, tokenise } from '../../lexicon/words.ts'
+import { beginsAlone, hitsIn, tokenise } from '../../lexicon/words.ts'
 import type { Names } from '../bind.ts'
 import type { Named, Sentence, Told } from '../scene.ts'
 import type { Vocabulary } from '../vocabulary.ts'
 import { clausesOf, kindAt, tokensOf, type Clause, type Span, type Token } from './clauses.ts'
 import { Cover } from './cover.ts'
 import { forbidsOf } from './forbids.ts'
-import type { Glyphs } from './glyphs.ts'
+import { placeOf, type Glyphs } from './glyphs.ts'
 import { isEnglishVerb, languageOf, readClosed } from './language.ts'
 import { declaredNames, idLikeNames, type NameHit } from './names.ts'
 import { quantitiesOf, type Quantity } from './quantities.ts'
@@ -133,15 +133,18 @@ export function readSentence(
   const words = tokens.map((token) => token.text)
   const clauses = clausesOf(lower, tokens, isEnglishVerb)
   const declared = declaredNames(text, tokens, things)
-  const isAsk = (word: string): boolean => hitAt([word], 0, reader.vocabulary.asks.words) !== null
+  const asking = reader.vocabulary.asks.words
+  const isAsk = (word: string): boolean => beginsAlone(word, asking)
   const covered = new Cover(text.length, declared)
   const early = languageOf(words, (i) => covered.holds(tokens[i] ?? noSpan), isAsk)
   const quantities = quantitiesOf(glyphs, { english: early.english }, covered)
   const place = (offset: number): number => origin[offset] ?? source.length
-  const back = new Map(origin.map((from, i) => [from, i] as const).toReversed())
   const measured = quantities
     .filter((q) => q.dim !== null && q.dim !== 'count')
-    .map((q) => ({ start: back.get(q.start) ?? 0, end: back.get(q.end) ?? text.length }))
+    .map((q) => ({
+      start: placeOf(origin, q.start) ?? 0,
+      end: placeOf(origin, q.end) ?? text.length,
+    }))
   const isMaterial = (raw: string): boolean => substances.read(raw).known
   for (const span of measured) covered.add(span)
   const ids = idLikeNames(text, covered, things, isMaterial)
@@ -155,7 +158,7 @@ export function readSentence(
     ? readClosed(outside(tokens, covered, isMaterial), reader.vocabulary.closed)
     : null
   const told = quantities.map((q): Told => {
-    const at = back.get(q.start) ?? 0
+    const at = placeOf(origin, q.start) ?? 0
     return { instruction, ...toldOf(q, kindAt(clauses, at), source) }
   })
   const named = [...declared, ...ids]
