@@ -75,8 +75,19 @@ function coveredByRow(leaf: SchemaLeaf, meaning: ToolMeaning, means: Meanings): 
   return choiceClosed(leaf, meaning, means)
 }
 
+/** Kept for as long as the site's row is: it follows from that row alone. */
+const rows = new WeakMap<ToolEntry, Row | null>()
+
 /** Reads a tool row once; null: it says nothing about what the call does. */
 export function rowOf(entry: ToolEntry): Row | null {
+  const known = rows.get(entry)
+  if (known !== undefined) return known
+  const made = readRow(entry)
+  rows.set(entry, made)
+  return made
+}
+
+function readRow(entry: ToolEntry): Row | null {
   const { meaning } = entry
   if (meaning === undefined) return null
   const schema = schemaLeaves(entry.args_schema)

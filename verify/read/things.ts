@@ -108,18 +108,22 @@ export type Things = {
   readonly find: (raw: string, role?: string) => ThingRef | null
   /** True when some declared name folds to the key. */
   readonly isName: (key: string) => boolean
-  /** True when some declared name's first run of letters or digits begins like this word. */
+  /** False when no declared name begins like this word, whatever stands behind it. */
   readonly startsName: (word: string) => boolean
+  /** False when no declared name folds to a key that begins like this one. */
+  readonly startsKey: (key: string) => boolean
 }
 
 type Index = {
   readonly byKey: ReadonlyMap<string, ReadonlyMap<ThingClass, Entry>>
-  /**
-   * Every beginning of the first run of letters or digits of each name: most words start none.
-   * Names of several words fold into one run of letters, so beginnings count too.
-   */
+  /** Every beginning of each folded name, up to a bound: most words begin none. */
   readonly starts: ReadonlySet<string>
 }
+
+/** Beginnings that are kept of each name; past it one is taken for another. */
+const startsMax = 12
+
+const ascii = /^[\0-\x7f]*$/
 
 const firstRun = (key: string): string => /^(?:\d+|[^\d.]+)/.exec(key)?.[0] ?? ''
 
@@ -132,8 +136,7 @@ function indexOf(entries: Iterable<Entry>): Index {
     const known = byKey.get(key)
     if (known === undefined) {
       byKey.set(key, new Map([[entry.is, entry]]))
-      const run = firstRun(key)
-      for (let n = 1; n <= run.length; n++) starts.add(run.slice(0, n))
+      for (let n = 1; n <= Math.min(key.length, startsMax); n++) starts.add(key.slice(0, n))
     } else if (!known.has(entry.is)) known.set(entry.is, entry)
   }
   return { byKey, starts }
@@ -178,7 +181,7 @@ export function thingIndex(site: Site, state: Pick<CellState, 'inventory'>): Thi
 }
 
 function newThings(site: Site, state: Pick<CellState, 'inventory'>): Things {
-  const indices = [siteIndex(site), inventoryIndex(state.inventory)]
+  const indices = [siteIndex(site), inventoryIndex(state.inventory)] as const
   const entryOf = (raw: string, role: string): Entry | null => {
     const key = foldName(raw)
     for (const is of [...(preferred[role] ?? []), ...everywhere]) {
@@ -207,13 +210,19 @@ function newThings(site: Site, state: Pick<CellState, 'inventory'>): Things {
     const thing = entryOf(hit[1] ?? '', role)
     return thing === null ? null : refOf(raw, thing, canonicalPart(hit[2] ?? ''))
   }
+  const [ofSite, ofInventory] = indices
+  const startsKey = (key: string): boolean => {
+    const start = key.slice(0, startsMax)
+    return ofSite.starts.has(start) || ofInventory.starts.has(start)
+  }
   return {
     find,
-    isName: (key) => indices.some(({ byKey }) => byKey.has(key)),
-    startsName: remembered((word) => {
-      const run = firstRun(foldName(word))
-      return run !== '' && indices.some(({ starts }) => starts.has(run))
-    }),
+    isName: (key) => ofSite.byKey.has(key) || ofInventory.byKey.has(key),
+    startsKey,
+    // A letter of another script may fold otherwise once Latin letters stand beside it.
+    startsName: remembered((word) =>
+      startsKey(ascii.test(word) ? foldName(word) : firstRun(foldName(word))),
+    ),
     resolve: (raw, role = '', part = null) => {
       const known = find(raw, role)
       if (known !== null) return { ...known, part: part ?? known.part }

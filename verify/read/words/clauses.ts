@@ -101,9 +101,9 @@ type Segment = Span & { readonly first: number; readonly last: number; readonly 
 function segmentsOf(
   lower: string,
   tokens: readonly Token[],
+  marked: readonly (Mark | undefined)[],
   isVerb: (word: string) => boolean,
 ): Segment[] {
-  const texts = tokens.map((token) => token.text)
   const segments: Segment[] = []
   let first = 0
   let joined = false
@@ -122,10 +122,9 @@ function segmentsOf(
       close(i, false)
       continue
     }
-    const mark = hitAt(texts, i, marks)
-    if (mark?.means === 'break') close(i, false)
+    if (marked[i] === 'break') close(i, false)
     // "and" begins a clause only before a verb: `10 min and do not stir`, not `red and blue`.
-    else if (mark?.means === 'and' && isVerb(texts[i + 1] ?? '')) close(i, true)
+    else if (marked[i] === 'and' && isVerb(tokens[i + 1]?.text ?? '')) close(i, true)
   }
   close(tokens.length, false)
   return segments
@@ -138,16 +137,17 @@ export function clausesOf(
   isVerb: (word: string) => boolean,
 ): Clause[] {
   const texts = tokens.map((token) => token.text)
+  const marked = texts.map((_, i) => hitAt(texts, i, marks)?.means)
   const clauses: Clause[] = []
   let carried = 'order' as ClauseKind
-  for (const segment of segmentsOf(lower, tokens, isVerb)) {
+  for (const segment of segmentsOf(lower, tokens, marked, isVerb)) {
     let whole: ClauseKind | null = null
     // "Do not stir and heat to 95 °C": the negation reaches over the "and".
     let kind: ClauseKind = segment.joined && carried === 'negated' ? 'negated' : 'order'
     const cuts: Clause[] = []
     let start = segment.start
     for (let i = segment.first; i <= segment.last; i++) {
-      const mark = hitAt(texts, i, marks)?.means
+      const mark = marked[i]
       // "… after the camera shows it empty" remarks nothing: the clause has turned already.
       if ((mark === 'past' || mark === 'remark') && kind === 'order') whole ??= mark
       const turned = mark === 'negator' ? 'negated' : mark === 'condition' ? 'condition' : null

@@ -61,6 +61,8 @@ export function forbidsOf(
   tokens: readonly Token[],
   clauses: readonly Clause[],
 ): { readonly forbids: readonly Forbids[]; readonly orders: readonly string[] } {
+  const speaks = tokens.some(({ text }) => words.at(text).length > 0 || phrases.at(text).length > 0)
+  if (!speaks) return { forbids: [], orders: [] }
   const forbids: Forbids[] = []
   const orders = new Set<string>()
   let next = 0

@@ -14,6 +14,7 @@ export type NameHit = Span & { readonly ref: ThingRef }
 const wordsMax = 6
 
 const blank = 0x20
+const isAscii = /^[\0-\x7f]*$/
 
 /** True when the name goes on after the place: `FV-01` in `FV-01-B`. */
 const goesOn = (text: string, end: number): boolean =>
@@ -47,6 +48,20 @@ function isVerb(text: string, tokens: readonly Token[], i: number): boolean {
   return isArticle(next.text) && /(?:^|[.,;:!?]\s*|\band\s+)$/i.test(text.slice(0, first.start))
 }
 
+/** How many words a declared name that begins at a place may have. */
+function longestAt(text: string, tokens: readonly Token[], i: number, things: Things): number {
+  const start = tokens[i]?.start ?? 0
+  const most = Math.min(wordsMax, tokens.length - i)
+  let n = 1
+  for (; n < most; n++) {
+    const raw = text.slice(start, tokens[i + n]?.end ?? start)
+    // What a letter of another script folds to depends on its neighbours.
+    if (!isAscii.test(raw)) return most
+    if (!things.startsKey(foldName(raw))) return n
+  }
+  return n
+}
+
 function nameAt(
   text: string,
   tokens: readonly Token[],
@@ -56,7 +71,7 @@ function nameAt(
   const first = tokens[i]
   if (first === undefined || isArticle(first.text) || !things.startsName(first.text)) return null
   if (beganBefore(text, first.start)) return null
-  for (let n = Math.min(wordsMax, tokens.length - i); n > 0; n--) {
+  for (let n = longestAt(text, tokens, i, things); n > 0; n--) {
     const last = tokens[i + n - 1]
     if (last === undefined || goesOn(text, last.end)) continue
     const raw = text.slice(first.start, last.end)

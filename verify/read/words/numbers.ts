@@ -84,14 +84,16 @@ const scales = new Map([
   ['million', 1_000_000],
 ])
 const numberWord = /[a-z]+/g
-const isNumberWord = (word: string): boolean =>
-  small.has(word) || tens.has(word) || scales.has(word) || word === 'half' || word === 'dozen'
+const numberWords = new Set([...small.keys(), ...tens.keys(), ...scales.keys(), 'half', 'dozen'])
+const isNumberWord = (word: string): boolean => numberWords.has(word)
+const anyNumberWord = new RegExp([...numberWords].join('|'))
 
 type Word = { readonly text: string; readonly start: number; readonly end: number }
 
 /** Runs of number words: `two hundred and fifty`, `thirty-seven point five`, `one and a half`. */
 function runsOf(lower: string): Word[][] {
   const runs: Word[][] = []
+  if (!anyNumberWord.test(lower)) return runs
   let run: Word[] = []
   const close = (): void => {
     while (/^(and|a|an|point)$/.test(run.at(-1)?.text ?? '')) run.pop()

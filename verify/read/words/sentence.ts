@@ -64,18 +64,19 @@ function asksOf(
   vocabulary: Vocabulary,
   isMaterial: (word: string) => boolean,
 ): ActName[] {
-  const dims = new Set(
-    told
-      .filter((t) => t.clause === 'order')
-      .map((t) => t.dim)
-      .filter(telling),
-  )
-  const free = tokens.flatMap((token, i) => (covered.holds(token) ? [] : [{ ...token, i }]))
+  const dims = new Set<Dimension>()
+  for (const { clause, dim } of told) if (clause === 'order' && telling(dim)) dims.add(dim)
+  const texts: string[] = []
+  const places: number[] = []
+  for (const [i, token] of tokens.entries()) {
+    if (covered.holds(token)) continue
+    texts.push(token.text)
+    places.push(i)
+  }
   const asked = new Set<ActName>()
-  const texts = free.map((token) => token.text)
   for (const { start, means } of hitsIn(texts, vocabulary.asks.words)) {
-    const { start: at = 0, i = 0 } = free[start] ?? {}
-    if (kindAt(clauses, at) !== 'order') continue
+    const i = places[start] ?? 0
+    if (kindAt(clauses, tokens[i]?.start ?? 0) !== 'order') continue
     const before = tokens[i - 1]
     // The last letter of `bay A` is no article.
     const lead = before !== undefined && covered.holds(before) ? undefined : before

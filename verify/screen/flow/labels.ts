@@ -86,8 +86,19 @@ export function shapesOf(used: SceneNode): { readonly leaf: TextLeaf; readonly s
   return out
 }
 
+/** Kept for as long as the scene is: flow and window both ask. */
+const kept = new WeakMap<SceneNode, { readonly site: SiteMeaning; readonly bits: number }>()
+
 /** Labels that the node's output has of its own. */
 export function ownLabels(used: SceneNode, site: SiteMeaning): number {
+  const known = kept.get(used)
+  if (known?.site === site) return known.bits
+  const bits = labelsOf(used, site)
+  kept.set(used, { site, bits })
+  return bits
+}
+
+function labelsOf(used: SceneNode, site: SiteMeaning): number {
   let bits = narrowed(used, bitsOf(used.tool?.emits ?? []), site)
   if ((bits & (labelBit.images | labelBit.images_of_people)) !== 0) {
     bits &= ~labelBit.images_of_people
