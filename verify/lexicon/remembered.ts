@@ -1,20 +1,31 @@
-// Answers about single words, kept because texts repeat their words. Bounded: whoever writes the texts must
-// not fill the memory.
+// Answers about single words and texts, kept because plans repeat both and a dozen rules look at each text.
+// Bounded in number and length: whoever writes the texts must not fill the memory.
 
-/** Words of which one answer is kept; past it the memory starts anew. */
-const wordsMax = 8_192
-/** A longer run is no word, and its answer is not kept. */
-const charsMax = 200
+type Bounds = {
+  /** Answers that are kept; past it the memory starts anew. */
+  readonly count: number
+  /** The answer to anything longer is not kept. */
+  readonly chars: number
+}
+
+/** Words and names. */
+const ofWords: Bounds = { count: 8_192, chars: 200 }
+
+/** Whole texts of a plan. */
+export const ofTexts: Bounds = { count: 2_048, chars: 2_000 }
 
 /** The same answer as `answer`, which must be pure, given once for each word. */
-export function remembered<T>(answer: (word: string) => T): (word: string) => T {
+export function remembered<T>(
+  answer: (word: string) => T,
+  { count, chars }: Bounds = ofWords,
+): (word: string) => T {
   const known = new Map<string, T>()
   return (word) => {
     const old = known.get(word)
     if (old !== undefined) return old
     const made = answer(word)
-    if (known.size >= wordsMax) known.clear()
-    if (word.length <= charsMax) known.set(word, made)
+    if (known.size >= count) known.clear()
+    if (word.length <= chars) known.set(word, made)
     return made
   }
 }

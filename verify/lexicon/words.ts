@@ -1,6 +1,7 @@
 // One matcher for every word list: words, `stem*` and phrases over tokens, indexed by their first
 // letters, so that no backtracking expression ever runs over text that a peer wrote.
 import { lookAlikes } from '../screen/injection/fold-tables.ts'
+import { ofTexts, remembered } from './remembered.ts'
 
 const invisible = /[\u200b-\u200f\u2060\ufeff\u00ad]/g
 
@@ -10,20 +11,11 @@ function latinWord(word: string): string {
   return Array.from(word, (ch) => lookAlikes[ch] ?? ch).join('')
 }
 
-/** Texts that are kept in words, and the longest of them: many rules look at each text of a plan. */
-const textsMax = 2_048
-const charsMax = 2_000
-const tokenised = new Map<string, readonly string[]>()
-
 /** Lower-case words and numbers; hyphens, underscores and punctuation part words. */
-export function tokenise(text: string): readonly string[] {
-  const known = tokenised.get(text)
-  if (known !== undefined) return known
-  const made = simple.test(text) ? simpleTokens(text) : tokensOf(text)
-  if (tokenised.size >= textsMax) tokenised.clear()
-  if (text.length <= charsMax) tokenised.set(text, made)
-  return made
-}
+export const tokenise = remembered(
+  (text): readonly string[] => (simple.test(text) ? simpleTokens(text) : tokensOf(text)),
+  ofTexts,
+)
 
 /** ASCII without apostrophes and the signs of amounts: nothing to fold but case and the micro sign. */
 const simple = /^[\0-\x26\x28-\x7f\u00b0\u00b1\u00b5\u00d7\u2013\u2014\u2264\u2265\u201c\u201d]*$/
@@ -76,9 +68,6 @@ const none: readonly never[] = []
 
 const keyOf = (token: string): string => token.slice(0, 2)
 
-/** Tokens of which each list remembers what they begin; past it the memory starts anew. */
-const tokensMax = 8_192
-
 /** Compiles `word`, `stem*` and phrases of them; once, when a list is loaded. */
 export function wordsOf<T>(lists: Iterable<readonly [name: string, means: T]>): Words<T> {
   const index = new Map<string, Phrase<T>[]>()
@@ -94,19 +83,24 @@ export function wordsOf<T>(lists: Iterable<readonly [name: string, means: T]>): 
     else known.push({ words, means })
   }
   for (const list of index.values()) list.sort((a, b) => b.words.length - a.words.length)
-  // Plans say the same words over and over: what a word begins is looked up once.
-  const begun = new Map<string, readonly Phrase<T>[]>()
   return {
-    at: (token) => {
-      const known = begun.get(token)
-      if (known !== undefined) return known
-      const begins = (index.get(keyOf(token)) ?? none).filter(({ words: [first] }) =>
+    at: remembered((token) =>
+      (index.get(keyOf(token)) ?? none).filter(({ words: [first] }) =>
         first === undefined ? false : same(token, first),
-      )
-      if (begun.size >= tokensMax) begun.clear()
-      begun.set(token, begins)
-      return begins
-    },
+      ),
+    ),
+  }
+}
+
+/** Calls back with every phrase that starts at a place, longest first, and makes nothing. */
+export function eachHitAt<T>(
+  tokens: readonly string[],
+  start: number,
+  words: Words<T>,
+  take: (means: T) => void,
+): void {
+  for (const phrase of words.at(tokens[start] ?? '')) {
+    if (goesOn(tokens, start, phrase.words)) take(phrase.means)
   }
 }
 

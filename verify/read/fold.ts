@@ -1,5 +1,6 @@
 // One spelling of a name for comparison. Danger: `beaker_3` and `Beaker-03` are one vessel to the
 // person who fills it, and two to a machine that compares strings.
+import { remembered } from '../lexicon/remembered.ts'
 import { lookAlikes } from '../screen/injection/fold-tables.ts'
 
 /** Longer names are cut before folding: nothing that is declared is longer. */
@@ -18,18 +19,9 @@ function latin(text: string): string {
  * between two numbers stays as `.`, so that `tube 1_1` is not `tube 11`. Empty for a name without
  * letters and digits.
  */
-export function foldName(raw: string): string {
-  const known = folded.get(raw)
-  if (known !== undefined) return known
-  const made = raw.length <= nameCharsMax && ascii.test(raw) ? foldAscii(raw) : fold(raw)
-  if (folded.size >= namesMax) folded.clear()
-  if (raw.length <= nameCharsMax) folded.set(raw, made)
-  return made
-}
-
-/** Names that are kept folded: every name is compared with many. */
-const namesMax = 8_192
-const folded = new Map<string, string>()
+export const foldName = remembered((raw): string =>
+  raw.length <= nameCharsMax && ascii.test(raw) ? foldAscii(raw) : fold(raw),
+)
 
 const ascii = /^[\0-\x7f]*$/
 

@@ -4,6 +4,7 @@
 import type { Registry } from '../../protocol/registry.ts'
 import { measuredOf } from '../../protocol/units.ts'
 import type { SubstanceLexicon, SubstanceRow } from '../lexicon/substances.ts'
+import { remembered } from '../lexicon/remembered.ts'
 import { hitAt, meaningsAt, tokenise, wordsOf, type Hit, type Words } from '../lexicon/words.ts'
 import { strengthOf } from './strength.ts'
 import type { SubstanceRef } from './scene.ts'
@@ -244,20 +245,7 @@ export function substanceReader(
 /** By lists and site: a plan is read more than once, and plans name the same substances. */
 const readers = new WeakMap<SubstanceLexicon, WeakMap<readonly SiteSubstance[], Substances>>()
 
-/** Names that a reader remembers. */
-const namesMax = 4_096
-
 function newReader(lexicon: SubstanceLexicon, site: readonly SiteSubstance[]): Substances {
   const index = { site: siteWords(site), ...shippedIndex(lexicon) }
-  const cache = new Map<string, SubstanceRef>()
-  return {
-    read: (raw) => {
-      const known = cache.get(raw)
-      if (known !== undefined) return known
-      const read = parse(raw, index)
-      if (cache.size >= namesMax) cache.clear()
-      cache.set(raw, read)
-      return read
-    },
-  }
+  return { read: remembered((raw) => parse(raw, index)) }
 }

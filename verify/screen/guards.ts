@@ -1,5 +1,5 @@
 // Names of what keeps people safe, read as what they name. Danger: "switch off the light curtain" is an
-// order against a guard in every lab, and in a lab that calls it LC-3 the words alone do not say so.
+// order against a guard in every lab, and in a lab that calls it by a number the words alone do not say so.
 import nouns from '../lexicon/nouns.json' with { type: 'json' }
 import type { Registry } from '../../protocol/registry.ts'
 

@@ -5,6 +5,7 @@ import nouns from '../../lexicon/nouns.json' with { type: 'json' }
 import type { Registry } from '../../../protocol/registry.ts'
 import type { CellState } from '../../../protocol/state.ts'
 import type { ThingRef } from '../scene.ts'
+import { ofTexts, remembered } from '../../lexicon/remembered.ts'
 import { thingIndex, type Things } from '../things.ts'
 import { tokensOf } from './clauses.ts'
 import { glyphsOf } from './glyphs.ts'
@@ -135,9 +136,6 @@ type Inventory = CellState['inventory']
 /** By site and inventory: several rules read the same texts of one plan. */
 const unnamers = new WeakMap<Registry, WeakMap<Inventory, Unnamer>>()
 
-/** Texts that one of them remembers. */
-const textsMax = 512
-
 /** A function from a text to the same text without names; indexes of the site are made once. */
 export function unnamer(
   registry: Registry,
@@ -153,17 +151,10 @@ export function unnamer(
 function newUnnamer(registry: Registry, state: { readonly inventory: Inventory }): Unnamer {
   const { nounOf, spoken, starts, words } = siteOf(registry)
   const things = thingIndex(registry, state)
-  const texts = new Map<string, string>()
-  return (text) => {
-    const known = texts.get(text)
-    if (known !== undefined) return known
+  return remembered((text) => {
     const named = withNouns(text, things, nounOf)
-    const plain =
-      spoken === null || speaksOfNone(named, starts)
-        ? named
-        : named.replaceAll(spoken, (id) => words.get(folded(id)) ?? id)
-    if (texts.size >= textsMax) texts.clear()
-    texts.set(text, plain)
-    return plain
-  }
+    return spoken === null || speaksOfNone(named, starts)
+      ? named
+      : named.replaceAll(spoken, (id) => words.get(folded(id)) ?? id)
+  }, ofTexts)
 }
