@@ -26,14 +26,12 @@ function sentencesOf(
 ): (ReadSentence & { readonly instruction: number })[] {
   const glyphs = glyphsOf(source)
   const known = sentencesKnownTo(reader)
+  // Where a sign was read as several, the sentence alone may read otherwise.
+  const straight = glyphs.origin.every((at, i) => at === i)
   return sentenceSpans(glyphs.text, max).map(({ start, end }) => {
-    const own = part(glyphs, start, end)
-    const from = own.origin[0] ?? 0
-    // Where a sign was read as several, the sentence alone may read otherwise.
-    const straight = own.origin.every((at, i) => at === from + i)
     const read = straight
-      ? moved(known(source.slice(from, from + own.text.length)), instruction, from)
-      : readSentence(own, source, instruction, reader)
+      ? moved(known(source.slice(start, end)), instruction, start)
+      : readSentence(part(glyphs, start, end), source, instruction, reader)
     return { ...read, instruction }
   })
 }
