@@ -1,5 +1,6 @@
 // Names that nobody declared, as an instruction tells them, against those that its steps use: numbers of
 // records, and wells that stand alone. Danger: two digits change places, and another record is read.
+import lists from '../lexicon/told.json' with { type: 'json' }
 import { tokenise } from '../lexicon/words.ts'
 import { foldName } from '../read/fold.ts'
 import type { Scene, Sentence, Step } from '../read/scene.ts'
@@ -100,8 +101,10 @@ function recordsDiffer(sentence: Sentence, steps: readonly Step[], { used, told 
   })
 }
 
-const numbered =
-  /\b(?:sample|plate|run|lot|batch|record|request|order|donor)\s(?:no\.?\s)?([0-9]{3,})\b/gi
+const numbered = new RegExp(
+  String.raw`\b(?:${lists.numbered.join('|')})\s(?:no\.?\s)?([0-9]{3,})\b`,
+  'gi',
+)
 
 /** `sample 4711`: a number that no step touches, beside a record whose number nobody told. */
 function numbersDiffer(sentence: Sentence, steps: readonly Step[], all: Everywhere) {

@@ -1,6 +1,7 @@
 // Values that an instruction tells, against the steps that carry it out: agrees, differs, or not told.
 // A value that cannot be read is no agreement. A slip of units is refused, a difference is explained.
 import type { Dimension } from '../../protocol/acts.ts'
+import lists from '../lexicon/told.json' with { type: 'json' }
 import { tokenise } from '../lexicon/words.ts'
 import type { Interval, RoleValue, Sentence, Step, Told } from '../read/scene.ts'
 import { breach, doubt, type Found, type Rule } from './rule.ts'
@@ -98,11 +99,8 @@ function valuesAnywhere(steps: readonly Step[], dim: Dimension): Interval[] {
   )
 }
 
-/** Words after which a told amount speaks of something else. */
-const stops = new Set('with to into in from per and at each for on by over onto'.split(' '))
-const generic = new Set(
-  'solution buffer mix sample stock the of a an reagent fresh cold more'.split(' '),
-)
+const stops = new Set(lists.ends)
+const generic = new Set(lists.generic)
 const spokenMax = 6
 
 /** What a told amount speaks of: the words behind it, up to the next preposition. */
