@@ -92,6 +92,34 @@ export function wordsOf<T>(lists: Iterable<readonly [name: string, means: T]>): 
   }
 }
 
+/**
+ * Lists that are asked together of every word of a sentence. One look-up tells which of them a word begins a
+ * phrase of, as bits; only those lists are asked for their phrases.
+ */
+export class WordClasses {
+  readonly #lists: ((word: string) => boolean)[] = []
+  #isRead = false
+
+  /** Bits of the lists that the word begins a phrase of. */
+  readonly of = remembered((word) => {
+    this.#isRead = true
+    return this.#lists.reduce((bits, begins, i) => (begins(word) ? bits | (1 << i) : bits), 0)
+  })
+
+  /** Adds a list and returns its bit. */
+  add<T>(words: Words<T>): number {
+    if (this.#isRead) throw new TypeError('classes are complete once they are read')
+    if (this.#lists.length >= bitsMax) throw new TypeError('there are no bits left')
+    this.#lists.push((word) => words.at(word).length > 0)
+    return 1 << (this.#lists.length - 1)
+  }
+}
+
+const bitsMax = 30
+
+/** The classes of the words that instructions are read by; modules add their lists when they are loaded. */
+export const wordClasses = new WordClasses()
+
 /** Calls back with every phrase that starts at a place, longest first, and makes nothing. */
 export function eachHitAt<T>(
   tokens: readonly string[],

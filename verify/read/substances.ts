@@ -228,6 +228,8 @@ function parse(raw: string, index: Index): SubstanceRef {
 export type Substances = {
   /** Reads a name; the same one again is read already. */
   readonly read: (raw: string) => SubstanceRef
+  /** True when every content word of the name is known. */
+  readonly isKnown: (raw: string) => boolean
 }
 
 /** A reader of names over the site's substances and the shipped lists. */
@@ -247,5 +249,6 @@ const readers = new WeakMap<SubstanceLexicon, WeakMap<readonly SiteSubstance[], 
 
 function newReader(lexicon: SubstanceLexicon, site: readonly SiteSubstance[]): Substances {
   const index = { site: siteWords(site), ...shippedIndex(lexicon) }
-  return { read: remembered((raw) => parse(raw, index)) }
+  const read = remembered((raw) => parse(raw, index))
+  return { read, isKnown: (raw) => read(raw).known }
 }

@@ -2,7 +2,7 @@
 // done before, what holds only until or unless, what is remarked. A word that silences acts on its own
 // clause; in any other place the number beside it is still an order.
 import clauseData from '../../lexicon/clauses.json' with { type: 'json' }
-import { wordsOf, hitAt, type Words } from '../../lexicon/words.ts'
+import { wordsOf, hitAt, wordClasses, type Words } from '../../lexicon/words.ts'
 import type { Told } from '../scene.ts'
 
 export type ClauseKind = Told['clause']
@@ -92,6 +92,8 @@ const marks: Words<Mark> = wordsOf([
   ...clauseData.breaks.map((word) => [word, word === 'and' ? 'and' : 'break'] as const),
 ])
 
+const marking = wordClasses.add(marks)
+
 /** Comma, bracket, dash or colon between two words: a new clause. A comma inside a number is none. */
 const parts = /,(?!\d)|[()[\]]|\s-\s|:(?=\s)/
 
@@ -130,14 +132,17 @@ function segmentsOf(
   return segments
 }
 
-/** Clauses of one sentence, in order, over all of its words. */
+/** Clauses of one sentence, in order, over all of its words, given with their classes. */
 export function clausesOf(
   lower: string,
   tokens: readonly Token[],
+  classes: readonly number[],
   isVerb: (word: string) => boolean,
 ): Clause[] {
   const texts = tokens.map((token) => token.text)
-  const marked = texts.map((_, i) => hitAt(texts, i, marks)?.means)
+  const marked = classes.map((bits, i) =>
+    (bits & marking) === 0 ? undefined : hitAt(texts, i, marks)?.means,
+  )
   const clauses: Clause[] = []
   let carried = 'order' as ClauseKind
   for (const segment of segmentsOf(lower, tokens, marked, isVerb)) {

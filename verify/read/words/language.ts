@@ -59,7 +59,7 @@ function scriptOf(word: string): 'none' | 'other' | 'latin' {
   return latin.test(word) ? 'latin' : 'other'
 }
 
-type WordInfo = {
+export type WordInfo = {
   readonly writing: 'none' | 'other' | 'latin'
   /** Languages that have it as a function word. */
   readonly languages: readonly string[]
@@ -70,7 +70,8 @@ type WordInfo = {
   readonly isPlain: boolean
 }
 
-const infoOf = remembered((word): WordInfo => {
+/** What is the same of a word in every sentence. */
+export const wordInfo = remembered((word): WordInfo => {
   return {
     writing: scriptOf(word),
     languages: owners.get(word) ?? [],
@@ -85,9 +86,9 @@ const infoOf = remembered((word): WordInfo => {
  * these belong to no language. `isAsk` knows the English words that ask for an act.
  */
 export function languageOf(
-  words: readonly string[],
+  words: readonly WordInfo[],
   covered: (index: number) => boolean,
-  isAsk: (word: string) => boolean,
+  isAsk: (index: number) => boolean,
 ): LanguageReading {
   const counts = new Map<string, number>()
   let ours = 0
@@ -95,8 +96,10 @@ export function languageOf(
   let plain = 0
   let known = 0
   let clear = 0
-  for (const [i, word] of words.entries()) {
-    const { writing, languages, isVerb: isKnownVerb, isOther, isPlain } = infoOf(word)
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i]
+    if (word === undefined) continue
+    const { writing, languages, isOther, isPlain } = word
     if (writing === 'none' || covered(i)) continue
     if (writing === 'other') {
       script += 1
@@ -106,7 +109,7 @@ export function languageOf(
     // A word that English shares with others is a smaller sign of it the more share it.
     if (languages.includes('en')) ours += 1 / languages.length
     else if (own !== undefined) counts.set(own, (counts.get(own) ?? 0) + 1)
-    const isVerb = isKnownVerb || isAsk(word)
+    const isVerb = word.isVerb || isAsk(i)
     if (own === 'en' || isVerb) clear += 1
     if (own === 'en' || isOther || isVerb) known += 1
     if (isPlain) plain += 1

@@ -15,8 +15,6 @@ type Site = {
   readonly nounOf: (ref: ThingRef) => string
   /** Planners, channels and outside parties are no things; prose speaks of them all the same. */
   readonly spoken: RegExp | null
-  /** Every beginning of the first run of letters or digits of those names: most texts hold none. */
-  readonly starts: ReadonlySet<string>
   readonly words: ReadonlyMap<string, string>
 }
 
@@ -93,14 +91,7 @@ function siteOf(registry: Registry): Site {
           `(?<!${edge}[-_.]?)(?:${spelled.map(spellings).join('|')})(?![-_.]?${edge})`,
           'giu',
         )
-  const starts = new Set(
-    ids.flatMap(([id]) => {
-      const run = /^[\p{L}\p{N}]*/u.exec(folded(id))?.[0] ?? ''
-      // A name that begins with a sign may begin anywhere.
-      return run === '' ? [''] : Array.from(run, (_, n) => run.slice(0, n + 1))
-    }),
-  )
-  const site = { nounOf, spoken, starts, words }
+  const site = { nounOf, spoken, words }
   sites.set(registry, site)
   return site
 }
@@ -122,14 +113,6 @@ function withNouns(text: string, things: Things, nounOf: (ref: ThingRef) => stri
   return out + text.slice(from)
 }
 
-const ascii = /^[\0-\x7f]*$/
-
-/** True when no such name can stand in the text: it begins with a word that begins one of them. */
-const speaksOfNone = (text: string, starts: ReadonlySet<string>): boolean =>
-  !starts.has('') &&
-  ascii.test(text) &&
-  tokensOf(text.toLowerCase()).every((word) => !starts.has(word.text))
-
 type Unnamer = (text: string) => string
 type Inventory = CellState['inventory']
 
@@ -149,12 +132,10 @@ export function unnamer(
 }
 
 function newUnnamer(registry: Registry, state: { readonly inventory: Inventory }): Unnamer {
-  const { nounOf, spoken, starts, words } = siteOf(registry)
+  const { nounOf, spoken, words } = siteOf(registry)
   const things = thingIndex(registry, state)
   return remembered((text) => {
     const named = withNouns(text, things, nounOf)
-    return spoken === null || speaksOfNone(named, starts)
-      ? named
-      : named.replaceAll(spoken, (id) => words.get(folded(id)) ?? id)
+    return spoken === null ? named : named.replaceAll(spoken, (id) => words.get(folded(id)) ?? id)
   }, ofTexts)
 }

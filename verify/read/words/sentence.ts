@@ -1,7 +1,7 @@
 // One sentence: what its words ask for, which values and names they tell, and whether they were read.
 import grammar from '../../lexicon/grammar.json' with { type: 'json' }
 import { actSpec, type ActName, type Dimension } from '../../../protocol/acts.ts'
-import { beginsAlone, hitsIn, tokenise } from '../../lexicon/words.ts'
+import { beginsAlone, hitsIn, tokenise, wordClasses } from '../../lexicon/words.ts'
 import type { Names } from '../bind.ts'
 import type { Named, Sentence, Told } from '../scene.ts'
 import type { Vocabulary } from '../vocabulary.ts'
@@ -9,7 +9,7 @@ import { clausesOf, kindAt, tokensOf, type Clause, type Span, type Token } from 
 import { Cover } from './cover.ts'
 import { forbidsOf } from './forbids.ts'
 import { placeOf, type Glyphs } from './glyphs.ts'
-import { isEnglishVerb, languageOf, readClosed } from './language.ts'
+import { isEnglishVerb, languageOf, readClosed, wordInfo } from './language.ts'
 import { declaredNames, idLikeNames, type NameHit } from './names.ts'
 import { quantitiesOf, type Quantity } from './quantities.ts'
 
@@ -131,11 +131,12 @@ export function readSentence(
   const { text, lower, origin } = glyphs
   const { things, substances } = reader.names
   const tokens = tokensOf(lower)
-  const words = tokens.map((token) => token.text)
-  const clauses = clausesOf(lower, tokens, isEnglishVerb)
+  const words = tokens.map((token) => wordInfo(token.text))
+  const classes = tokens.map((token) => wordClasses.of(token.text))
+  const clauses = clausesOf(lower, tokens, classes, isEnglishVerb)
   const declared = declaredNames(text, tokens, things)
   const asking = reader.vocabulary.asks.words
-  const isAsk = (word: string): boolean => beginsAlone(word, asking)
+  const isAsk = (i: number): boolean => beginsAlone(tokens[i]?.text ?? '', asking)
   const covered = new Cover(text.length, declared)
   const early = languageOf(words, (i) => covered.holds(tokens[i] ?? noSpan), isAsk)
   const quantities = quantitiesOf(glyphs, { english: early.english }, covered)
@@ -146,7 +147,7 @@ export function readSentence(
       start: placeOf(origin, q.start) ?? 0,
       end: placeOf(origin, q.end) ?? text.length,
     }))
-  const isMaterial = (raw: string): boolean => substances.read(raw).known
+  const isMaterial = substances.isKnown
   for (const span of measured) covered.add(span)
   const ids = idLikeNames(text, covered, things, isMaterial)
   for (const span of ids) covered.add(span)
@@ -171,7 +172,7 @@ export function readSentence(
       ref: hit.ref,
       clause: kindAt(clauses, hit.start),
     }))
-  const { forbids, orders } = forbidsOf(tokens, clauses)
+  const { forbids, orders } = forbidsOf(tokens, classes, clauses)
   return {
     text: source.slice(place(0), place(text.length)).trim(),
     asks: language.foreign
