@@ -1,5 +1,6 @@
 // Names of what keeps people safe, read as what they name. Danger: "switch off the light curtain" is an
 // order against a guard in every lab, and in a lab that calls it by a number the words alone do not say so.
+import { namePattern } from '../lexicon/name-pattern.ts'
 import nouns from '../lexicon/nouns.json' with { type: 'json' }
 import type { Registry } from '../../protocol/registry.ts'
 
@@ -8,31 +9,13 @@ export type Spoken = { readonly text: string; readonly origin: (offset: number) 
 
 const sites = new WeakMap<Registry, RegExp | null>()
 
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-
-/** `door_switch` is also written `door switch` and `Door-switch`. */
-const spellings = (name: string): string =>
-  name
-    .split(/[\s_-]+/)
-    .filter((part) => part !== '')
-    .map(escaped)
-    .join(String.raw`[\s_-]?`)
-
 function namesOf(registry: Registry): RegExp | null {
   const known = sites.get(registry)
   if (known !== undefined) return known
   const guards = registry.devices.filter((device) => device.class === 'safety')
   const ids = new Set(guards.map(({ id }) => id))
   const places = registry.places.filter(({ device }) => device !== undefined && ids.has(device))
-  const names = [...guards, ...places]
-    .flatMap((row) => [row.id, ...row.names])
-    .toSorted((a, b) => b.length - a.length)
-    .map(spellings)
-  const edge = String.raw`[\p{L}\p{N}]`
-  const made =
-    names.length === 0
-      ? null
-      : new RegExp(`(?<!${edge}[-_.]?)(?:${names.join('|')})(?![-_.]?${edge})`, 'giu')
+  const made = namePattern([...guards, ...places].flatMap((row) => [row.id, ...row.names]))
   sites.set(registry, made)
   return made
 }

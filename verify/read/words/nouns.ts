@@ -1,6 +1,7 @@
 // A text with the noun of its class in the place of every name that site file or inventory declare, for
 // rules that read what words mean. Danger: a rule that finds "light curtain" because one lab calls its
 // sensor so says nothing in the next lab, where the same sensor has another name.
+import { namePattern } from '../../lexicon/name-pattern.ts'
 import nouns from '../../lexicon/nouns.json' with { type: 'json' }
 import type { Registry } from '../../../protocol/registry.ts'
 import type { CellState } from '../../../protocol/state.ts'
@@ -20,14 +21,7 @@ type Site = {
 
 const sites = new WeakMap<Registry, Site>()
 
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-
 /** `lab-supplies` is also written `Lab supplies`. */
-const spellings = (name: string): string =>
-  name
-    .split(/[\s_-]+/)
-    .map(escaped)
-    .join(String.raw`[\s_-]?`)
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, '')
 
 function siteOf(registry: Registry): Site {
@@ -82,15 +76,7 @@ function siteOf(registry: Registry): Site {
     ...[...domains, ...labels].map((id) => [id, nouns.outside] as const),
   ]
   const words = new Map(ids.map(([id, noun]) => [folded(id), noun]))
-  const spelled = ids.map(([id]) => id).toSorted((x, y) => y.length - x.length)
-  const edge = String.raw`[\p{L}\p{N}]`
-  const spoken =
-    spelled.length === 0
-      ? null
-      : new RegExp(
-          `(?<!${edge}[-_.]?)(?:${spelled.map(spellings).join('|')})(?![-_.]?${edge})`,
-          'giu',
-        )
+  const spoken = namePattern(ids.map(([id]) => id))
   const site = { nounOf, spoken, words }
   sites.set(registry, site)
   return site
