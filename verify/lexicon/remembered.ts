@@ -1,5 +1,6 @@
-// Answers about single words and texts, kept because plans repeat both and a dozen rules look at each text.
-// Bounded in number and length: whoever writes the texts must not fill the memory.
+// Answers that are given once: about single words and texts, because plans repeat both and a dozen rules look at
+// each text, and about a site file, because every plan rests on it.
+// What is kept of texts is bounded in number and length: whoever writes the texts must not fill the memory.
 
 type Bounds = {
   /** Answers that are kept; past it the memory starts anew. */
@@ -28,4 +29,22 @@ export function remembered<T>(
     if (word.length <= chars) known.set(word, made)
     return made
   }
+}
+
+/** What follows from one value alone, made once and kept for as long as the value is. */
+export function keptFor<K extends object, T>(make: (of: K) => T): (of: K) => T {
+  const kept = new WeakMap<K, { readonly made: T }>()
+  return (of) => {
+    let known = kept.get(of)
+    if (known === undefined) kept.set(of, (known = { made: make(of) }))
+    return known.made
+  }
+}
+
+/** What follows from two values. */
+export function keptForBoth<A extends object, B extends object, T>(
+  make: (a: A, b: B) => T,
+): (a: A, b: B) => T {
+  const of = keptFor((a: A) => keptFor((b: B) => make(a, b)))
+  return (a, b) => of(a)(b)
 }

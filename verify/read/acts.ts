@@ -17,6 +17,7 @@ import {
   type SchemaLeaf,
 } from './pointers.ts'
 import type { Opacity, RoleValue, SceneAct, Step } from './scene.ts'
+import { keptFor } from '../lexicon/remembered.ts'
 
 type RowAct = ToolMeaning['acts'][number]
 type Meanings = ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -75,19 +76,8 @@ function coveredByRow(leaf: SchemaLeaf, meaning: ToolMeaning, means: Meanings): 
   return choiceClosed(leaf, meaning, means)
 }
 
-/** Kept for as long as the site's row is: it follows from that row alone. */
-const rows = new WeakMap<ToolEntry, Row | null>()
-
 /** Reads a tool row once; null: it says nothing about what the call does. */
-export function rowOf(entry: ToolEntry): Row | null {
-  const known = rows.get(entry)
-  if (known !== undefined) return known
-  const made = readRow(entry)
-  rows.set(entry, made)
-  return made
-}
-
-function readRow(entry: ToolEntry): Row | null {
+export const rowOf = keptFor((entry: ToolEntry): Row | null => {
   const { meaning } = entry
   if (meaning === undefined) return null
   const schema = schemaLeaves(entry.args_schema)
@@ -101,7 +91,7 @@ function readRow(entry: ToolEntry): Row | null {
     .filter((leaf) => !coveredByRow(leaf, meaning, choices))
     .map((leaf) => leaf.pattern)
   return { entry, meaning, schema, choices, bare, readsOnly }
-}
+})
 
 type Place = { readonly role: string | null; readonly kind: Step['texts'][number]['kind'] }
 type Call = {

@@ -4,7 +4,7 @@
 import type { Registry } from '../../protocol/registry.ts'
 import type { CellState } from '../../protocol/state.ts'
 import { foldName } from './fold.ts'
-import { remembered } from '../lexicon/remembered.ts'
+import { keptFor, keptForBoth, remembered } from '../lexicon/remembered.ts'
 import { canonicalPart, looksLikePart } from './parts.ts'
 import type { ThingRef } from './scene.ts'
 
@@ -144,44 +144,17 @@ function indexOf(entries: Iterable<Entry>): Index {
 
 type Site = Parameters<typeof declared>[0]
 
-/** Indices of approved sites; a site is read for every plan. */
-const siteIndices = new WeakMap<Site, Index>()
-
-function siteIndex(site: Site): Index {
-  let index = siteIndices.get(site)
-  if (index === undefined) {
-    index = indexOf(declared(site, []))
-    siteIndices.set(site, index)
-  }
-  return index
-}
-
-/** Indices of inventories: one state is read by the scene and by every rule of words. */
-const inventoryIndices = new WeakMap<CellState['inventory'], Index>()
-
-function inventoryIndex(inventory: CellState['inventory']): Index {
-  let index = inventoryIndices.get(inventory)
-  if (index === undefined) {
-    index = indexOf(declared(nothing, inventory))
-    inventoryIndices.set(inventory, index)
-  }
-  return index
-}
-
-/** By site and inventory: a plan is read more than once, and its words repeat. */
-const made = new WeakMap<Site, WeakMap<CellState['inventory'], Things>>()
+const siteIndex = keptFor((site: Site) => indexOf(declared(site, [])))
+const inventoryIndex = keptFor((inventory: CellState['inventory']) =>
+  indexOf(declared(nothing, inventory)),
+)
 
 /** Site file before inventory; each look-up is constant in the size of both. */
-export function thingIndex(site: Site, state: Pick<CellState, 'inventory'>): Things {
-  let ofSite = made.get(site)
-  if (ofSite === undefined) made.set(site, (ofSite = new WeakMap()))
-  let things = ofSite.get(state.inventory)
-  if (things === undefined) ofSite.set(state.inventory, (things = newThings(site, state)))
-  return things
-}
+export const thingIndex = (site: Site, state: Pick<CellState, 'inventory'>): Things =>
+  thingsOf(site, state.inventory)
 
-function newThings(site: Site, state: Pick<CellState, 'inventory'>): Things {
-  const indices = [siteIndex(site), inventoryIndex(state.inventory)] as const
+const thingsOf = keptForBoth((site: Site, inventory: CellState['inventory']): Things => {
+  const indices = [siteIndex(site), inventoryIndex(inventory)] as const
   const entryOf = (raw: string, role: string): Entry | null => {
     const key = foldName(raw)
     for (const is of [...(preferred[role] ?? []), ...everywhere]) {
@@ -230,7 +203,7 @@ function newThings(site: Site, state: Pick<CellState, 'inventory'>): Things {
       return { raw, id: null, key: key === '' ? raw : key, part, is: 'unknown', kind: null }
     },
   }
-}
+})
 
 const nothing: Site = {
   devices: [],

@@ -3,22 +3,17 @@
 import { namePattern } from '../lexicon/name-pattern.ts'
 import nouns from '../lexicon/nouns.json' with { type: 'json' }
 import type { Registry } from '../../protocol/registry.ts'
+import { keptFor } from '../lexicon/remembered.ts'
 
 /** A text with its guards named by their noun; `origin` gives the place in the text before. */
 export type Spoken = { readonly text: string; readonly origin: (offset: number) => number }
 
-const sites = new WeakMap<Registry, RegExp | null>()
-
-function namesOf(registry: Registry): RegExp | null {
-  const known = sites.get(registry)
-  if (known !== undefined) return known
+const namesOf = keptFor((registry: Registry) => {
   const guards = registry.devices.filter((device) => device.class === 'safety')
   const ids = new Set(guards.map(({ id }) => id))
   const places = registry.places.filter(({ device }) => device !== undefined && ids.has(device))
-  const made = namePattern([...guards, ...places].flatMap((row) => [row.id, ...row.names]))
-  sites.set(registry, made)
-  return made
-}
+  return namePattern([...guards, ...places].flatMap((row) => [row.id, ...row.names]))
+})
 
 /** A function that reads guards by their noun; null for a text that names none. */
 export function guardReader(registry: Registry): (text: string) => Spoken | null {

@@ -6,7 +6,7 @@ import nouns from '../../lexicon/nouns.json' with { type: 'json' }
 import type { Registry } from '../../../protocol/registry.ts'
 import type { CellState } from '../../../protocol/state.ts'
 import type { ThingRef } from '../scene.ts'
-import { ofTexts, remembered } from '../../lexicon/remembered.ts'
+import { keptFor, keptForBoth, ofTexts, remembered } from '../../lexicon/remembered.ts'
 import { thingIndex, type Things } from '../things.ts'
 import { tokensOf } from './clauses.ts'
 import { glyphsOf } from './glyphs.ts'
@@ -19,14 +19,10 @@ type Site = {
   readonly words: ReadonlyMap<string, string>
 }
 
-const sites = new WeakMap<Registry, Site>()
-
 /** `lab-supplies` is also written `Lab supplies`. */
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, '')
 
-function siteOf(registry: Registry): Site {
-  const known = sites.get(registry)
-  if (known !== undefined) return known
+const siteOf = keptFor((registry: Registry): Site => {
   const deviceNouns: Readonly<Record<string, string>> = nouns.device
   const thingNouns: Readonly<Record<string, string>> = nouns.thing
   const byDevice = new Map(registry.devices.map(({ id, class: of }) => [id, deviceNouns[of]]))
@@ -77,10 +73,8 @@ function siteOf(registry: Registry): Site {
   ]
   const words = new Map(ids.map(([id, noun]) => [folded(id), noun]))
   const spoken = namePattern(ids.map(([id]) => id))
-  const site = { nounOf, spoken, words }
-  sites.set(registry, site)
-  return site
-}
+  return { nounOf, spoken, words }
+})
 
 const determined = new RegExp(`(?:^|[^\\p{L}])(?:${nouns.determiners.join('|')})\\s+$`, 'iu')
 
@@ -102,26 +96,19 @@ function withNouns(text: string, things: Things, nounOf: (ref: ThingRef) => stri
 type Unnamer = (text: string) => string
 type Inventory = CellState['inventory']
 
-/** By site and inventory: several rules read the same texts of one plan. */
-const unnamers = new WeakMap<Registry, WeakMap<Inventory, Unnamer>>()
-
 /** A function from a text to the same text without names; indexes of the site are made once. */
 export function unnamer(
   registry: Registry,
   state: { readonly inventory: Inventory },
 ): (text: string) => string {
-  let ofSite = unnamers.get(registry)
-  if (ofSite === undefined) unnamers.set(registry, (ofSite = new WeakMap()))
-  let made = ofSite.get(state.inventory)
-  if (made === undefined) ofSite.set(state.inventory, (made = newUnnamer(registry, state)))
-  return made
+  return unnamerOf(registry, state.inventory)
 }
 
-function newUnnamer(registry: Registry, state: { readonly inventory: Inventory }): Unnamer {
+const unnamerOf = keptForBoth((registry: Registry, inventory: Inventory): Unnamer => {
   const { nounOf, spoken, words } = siteOf(registry)
-  const things = thingIndex(registry, state)
+  const things = thingIndex(registry, { inventory })
   return remembered((text) => {
     const named = withNouns(text, things, nounOf)
     return spoken === null ? named : named.replaceAll(spoken, (id) => words.get(folded(id)) ?? id)
   }, ofTexts)
-}
+})
