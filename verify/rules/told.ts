@@ -1,6 +1,7 @@
 // Values that an instruction tells, against the steps that carry it out: agrees, differs, or not told.
 // A value that cannot be read is no agreement. A slip of units is refused, a difference is explained.
 import type { Dimension } from '../../protocol/acts.ts'
+import { keptFor } from '../lexicon/remembered.ts'
 import lists from '../lexicon/told.json' with { type: 'json' }
 import { tokenise } from '../lexicon/words.ts'
 import type { Interval, RoleValue, Sentence, Step, Told } from '../read/scene.ts'
@@ -87,17 +88,15 @@ function settingsOf(steps: readonly Step[], dim: Dimension): Setting[] {
   )
 }
 
-/** Every value of a dimension that steps have anywhere; a told one may be any of them. */
-function valuesAnywhere(steps: readonly Step[], dim: Dimension): Interval[] {
-  return steps.flatMap((step) =>
-    step.acts.flatMap((act) =>
-      Object.values(act.roles)
-        .flat()
-        .filter((value): value is Quantity => value.kind === 'quantity' && value.dim === dim)
-        .map((value) => value.value),
-    ),
-  )
-}
+/** Every quantity that steps have anywhere, by its dimension; a told one may be any of them. */
+const valuesAnywhere = keptFor((steps: readonly Step[]) =>
+  Map.groupBy(
+    steps
+      .flatMap((step) => step.acts.flatMap((act) => Object.values(act.roles).flat()))
+      .filter((value): value is Quantity => value.kind === 'quantity'),
+    ({ dim }) => dim,
+  ),
+)
 
 const stops = new Set(lists.ends)
 const generic = new Set(lists.generic)
@@ -181,11 +180,11 @@ function ofSentence(sentence: Sentence, steps: readonly Step[]): Found {
     )
     const settings = settingsOf(mine, dim)
     if (told.length === 0 || settings.length === 0) return []
-    const elsewhere = valuesAnywhere(steps, dim)
+    const elsewhere = valuesAnywhere(steps).get(dim) ?? []
     // What is told and nobody does, beside what is done and nobody told: a slip or a trick.
     const open = told.filter(
       (t) =>
-        !elsewhere.some((value) => agrees(t, value)) &&
+        !elsewhere.some(({ value }) => agrees(t, value)) &&
         !(inParts.has(dim) && agreesInParts(t, settings, dim)),
     )
     const orphans = settings.filter(
