@@ -101,10 +101,10 @@ export class WordClasses {
   #isRead = false
 
   /** Bits of the lists that the word begins a phrase of. */
-  readonly of = remembered((word) => {
+  of(word: string): number {
     this.#isRead = true
     return this.#lists.reduce((bits, begins, i) => (begins(word) ? bits | (1 << i) : bits), 0)
-  })
+  }
 
   /** Adds a list and returns its bit. */
   add<T>(words: Words<T>): number {

@@ -4,6 +4,7 @@ import wordData from '../../lexicon/languages/en-words.json' with { type: 'json'
 import type { ActName } from '../../../protocol/acts.ts'
 import type { ClosedLanguage } from '../../lexicon/asks.ts'
 import { remembered } from '../../lexicon/remembered.ts'
+import { wordClasses } from '../../lexicon/words.ts'
 import { glyphsOf } from './glyphs.ts'
 import profiles from '../../lexicon/languages/profiles.json' with { type: 'json' }
 
@@ -68,6 +69,8 @@ export type WordInfo = {
   readonly isOther: boolean
   /** A word with a meaning of its own: long enough, no number, no function word of English. */
   readonly isPlain: boolean
+  /** The lists that it begins a phrase of, as bits. */
+  readonly classes: number
 }
 
 /** What is the same of a word in every sentence. */
@@ -78,6 +81,7 @@ export const wordInfo = remembered((word): WordInfo => {
     isVerb: isEnglishVerb(word),
     isOther: others.has(word),
     isPlain: word.length > 2 && !/\d/.test(word) && !english.has(word),
+    classes: wordClasses.of(word),
   }
 })
 

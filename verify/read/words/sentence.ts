@@ -1,7 +1,7 @@
 // One sentence: what its words ask for, which values and names they tell, and whether they were read.
 import grammar from '../../lexicon/grammar.json' with { type: 'json' }
 import { actSpec, type ActName, type Dimension } from '../../../protocol/acts.ts'
-import { beginsAlone, hitsIn, tokenise, wordClasses } from '../../lexicon/words.ts'
+import { beginsAlone, hitsIn, tokenise } from '../../lexicon/words.ts'
 import type { Names } from '../bind.ts'
 import type { Named, Sentence, Told } from '../scene.ts'
 import type { Vocabulary } from '../vocabulary.ts'
@@ -132,14 +132,16 @@ export function readSentence(
   const { things, substances } = reader.names
   const tokens = tokensOf(lower)
   const words = tokens.map((token) => wordInfo(token.text))
-  const classes = tokens.map((token) => wordClasses.of(token.text))
+  const classes = words.map((word) => word.classes)
   const clauses = clausesOf(lower, tokens, classes, isEnglishVerb)
   const declared = declaredNames(text, tokens, things)
   const asking = reader.vocabulary.asks.words
   const isAsk = (i: number): boolean => beginsAlone(tokens[i]?.text ?? '', asking)
   const covered = new Cover(text.length, declared)
-  const early = languageOf(words, (i) => covered.holds(tokens[i] ?? noSpan), isAsk)
-  const quantities = quantitiesOf(glyphs, { english: early.english }, covered)
+  // Only digits are written otherwise in other languages.
+  const english =
+    /\d/.test(text) && languageOf(words, (i) => covered.holds(tokens[i] ?? noSpan), isAsk).english
+  const quantities = quantitiesOf(glyphs, { english }, covered)
   const place = (offset: number): number => origin[offset] ?? source.length
   const measured = quantities
     .filter((q) => q.dim !== null && q.dim !== 'count')
