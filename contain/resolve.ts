@@ -7,6 +7,7 @@ import type { Miss, MissCode } from '../protocol/misses.ts'
 import { referenceSchema, type Reference } from '../protocol/reference.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { PlanNode } from '../protocol/plan.ts'
+import { pointerStep } from '../protocol/pointer.ts'
 import { conversionAt, numberValue, rawValue, type Known } from './result-value.ts'
 
 /** One value that took the place of a reference: for the trail. */
@@ -67,7 +68,7 @@ export function resolveArgs(known: Known, node: PlanNode): Result<Resolved, Miss
     }
     const out: Record<string, JsonValue> = {}
     for (const [key, item] of Object.entries(value)) {
-      out[key] = walk(item, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+      out[key] = walk(item, `${at}/${pointerStep(key)}`)
     }
     return out
   }

@@ -4,12 +4,16 @@ import type { JsonValue } from './json.ts'
 
 export type PathStep = string | number
 
+/** A key as one step of a pointer. */
+export const pointerStep = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** The key that a step of a pointer names. */
+export const stepKey = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
+
 /** Path steps → JSON pointer; '' is the whole document. */
 export function toPointer(path: readonly PropertyKey[]): string {
   let out = ''
-  for (const step of path) {
-    out += `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`
-  }
+  for (const step of path) out += `/${pointerStep(String(step))}`
   return out
 }
 
@@ -22,7 +26,7 @@ export function valueAt(data: unknown, pointer: string): unknown
 export function valueAt(data: unknown, pointer: string): unknown {
   let at = data
   for (const part of pointer.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = stepKey(part)
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined
     if (Array.isArray(at) && !/^(?:0|[1-9]\d{0,8})$/.test(key)) return undefined
     at = (at as Record<string, unknown>)[key]

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { JsonValue } from './json.ts'
 import { limits } from './limits.ts'
+import { pointerStep } from './pointer.ts'
 
 const from = {
   node: z.string().min(1).max(limits.idCharsMax).describe('The node whose result is used.'),
@@ -63,7 +64,7 @@ export function referencesIn(args: JsonValue): {
       return
     }
     for (const [key, item] of Object.entries(value)) {
-      walk(item, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+      walk(item, `${at}/${pointerStep(key)}`)
     }
   }
   walk(args, '')

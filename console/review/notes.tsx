@@ -1,8 +1,9 @@
 // What was found, in words, at its place.
 import type { VNode } from 'preact'
 import type { Plan } from '../../protocol/plan.ts'
+import { valueAt } from '../../protocol/pointer.ts'
 import { Shown } from '../text/shown.tsx'
-import { valueAt, type Note } from './places.ts'
+import type { Note } from './places.ts'
 
 const weights: Record<Note['weight'], string> = {
   reject: 'Stops it',

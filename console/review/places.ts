@@ -6,18 +6,6 @@ import { nodeAt } from '../../protocol/plan-words.ts'
 import type { Packet } from '../../protocol/records.ts'
 import type { ReviewRecord } from '../api.ts'
 
-/** The value at a JSON pointer (RFC 6901), or undefined. */
-export function valueAt(value: unknown, pointer: string): unknown {
-  let current = value
-  for (const raw of pointer.split('/').slice(1)) {
-    if (typeof current !== 'object' || current === null) return undefined
-    const key = raw.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (!Object.hasOwn(current, key)) return undefined
-    current = (current as Record<string, unknown>)[key]
-  }
-  return current
-}
-
 /** Node ids in the order in which they run. */
 export const orderOf = (plan: Plan): string[] => topologicalOrder(plan.nodes)
 

@@ -22,6 +22,7 @@ import {
 } from '../../verify/review/state.ts'
 import { statusOf } from '../../verify/review/status.ts'
 import { auditHead, createAuditTable, insertAudit, readAudit } from '../audit-log.ts'
+import { registryOf } from './registries.ts'
 import { firstVersion } from './first-version.ts'
 
 /** Version of what this code writes. It reads the one before, and this one with fields to come. */
@@ -127,6 +128,11 @@ export class ReviewStore {
 
   /** A JSON value, or null. */
   json(key: string): unknown {
+    const text = this.#text(key)
+    return text === null ? null : (JSON.parse(text) as unknown)
+  }
+
+  #text(key: string): string | null {
     if (!this.exists()) return null
     const parts = this.sql
       .exec<{ bytes: ArrayBuffer }>('SELECT bytes FROM parts WHERE key = ? ORDER BY part', key)
@@ -134,7 +140,7 @@ export class ReviewStore {
     if (parts.length === 0) return null
     const decoder = new TextDecoder()
     const text = parts.map((row) => decoder.decode(row.bytes, { stream: true })).join('')
-    return JSON.parse(text + decoder.decode()) as unknown
+    return text + decoder.decode()
   }
 
   putJson(key: string, value: unknown): void {
@@ -219,7 +225,9 @@ export class ReviewStore {
       floor: this.#read('floor', floorSchema),
       snapshot: {
         ...this.#read('snapshot', snapshotHeadSchema),
-        registry: this.#read('registry', registrySchema),
+        registry: registryOf(this.#text('registry') ?? 'null', (value) =>
+          this.#must('registry', registrySchema, value),
+        ),
         window: this.#read('window', z.array(windowEntrySchema)),
       },
     }

@@ -1,5 +1,6 @@
 // Speed of the deterministic floor in workerd: a plan of 20 nodes and 10 KB over the demo site, with an
 // empty window and with the forty plans of a working day in it.
+import { limits } from '../../protocol/limits.ts'
 import { unknownState } from '../../protocol/state.ts'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -52,7 +53,10 @@ function longPlan(plans: readonly Plan[], count = nodeCount, bytes = bytesMin): 
     if (plan === undefined) throw new Error('there are no plans')
     const spoken = plan.instructions.join(' ')
     const again = count > nodeCount ? `${i}: ${spoken}` : `${i}: ${plan.goal}.`
-    instructions.push(i < plans.length ? spoken : again)
+    const said = i < plans.length ? spoken : again
+    // A plan has a bound of instructions; what is over it goes on behind the first ones.
+    const at = i % limits.instructionsMax
+    instructions[at] = at < instructions.length ? `${instructions[at] ?? ''} ${said}` : said
     for (const node of plan.nodes) {
       if (nodes.length >= count) break
       const before = nodes.at(-1)

@@ -1,6 +1,7 @@
 // The schema of one place in the arguments, where it can be followed to a plain type. The danger: a schema
 // that joins values (one-of, conditions, counts) could refuse a value inside bounds that it took at both ends.
 import type { JsonObject, JsonValue } from '../../protocol/json.ts'
+import { stepKey } from '../../protocol/pointer.ts'
 
 export type Place = {
   readonly schema: JsonObject
@@ -47,8 +48,6 @@ const typesOf = (schema: JsonObject): readonly JsonValue[] => {
   return Array.isArray(type) ? (type as readonly JsonValue[]) : []
 }
 
-const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
-
 function member(value: JsonValue | undefined, key: string): JsonValue | undefined {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
@@ -67,7 +66,7 @@ function followed(root: JsonObject, start: JsonValue | undefined): JsonObject | 
     at = target
       .slice(2)
       .split('/')
-      .reduce<JsonValue | undefined>((from, step) => member(from, unescaped(step)), root)
+      .reduce<JsonValue | undefined>((from, step) => member(from, stepKey(step)), root)
   }
   return null
 }
@@ -91,7 +90,7 @@ export function placeOf(root: JsonObject, pointer: string): Place | null {
   let at = followed(root, root)
   for (const step of pointer.split('/').slice(1)) {
     if (at === null || !only(at, containers)) return null
-    const key = unescaped(step)
+    const key = stepKey(step)
     const own = member(at['properties'], key)
     if (own !== undefined) {
       at = followed(root, own)

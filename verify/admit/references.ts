@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../protocol/json.ts'
 import { limits } from '../../protocol/limits.ts'
 import { referencesOfNode } from '../../protocol/plan-needs.ts'
 import type { Plan, PlanNode } from '../../protocol/plan.ts'
+import { pointerStep } from '../../protocol/pointer.ts'
 import type { Violation } from '../../protocol/reasons.ts'
 import { referencesIn, type PlacedReference, type Reference } from '../../protocol/reference.ts'
 import { numberPlace, placeOf } from './argument-place.ts'
@@ -78,10 +79,7 @@ function filled(args: JsonObject, values: Filling): JsonObject {
       return (part as readonly JsonValue[]).map((item, i) => walk(item, `${at}/${i}`))
     }
     return Object.fromEntries(
-      Object.entries(part).map(([key, item]) => [
-        key,
-        walk(item, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-      ]),
+      Object.entries(part).map(([key, item]) => [key, walk(item, `${at}/${pointerStep(key)}`)]),
     )
   }
   return walk(args, '') as JsonObject

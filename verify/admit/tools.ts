@@ -3,6 +3,7 @@
 import { Validator, type OutputUnit } from '@cfworker/json-schema'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Registry, ToolEntry } from '../../protocol/registry.ts'
+import { keptFor } from '../lexicon/remembered.ts'
 
 export type KnownTool = {
   readonly entry: ToolEntry
@@ -53,13 +54,8 @@ function compile(entry: ToolEntry): KnownTool {
   }
 }
 
-const compiled = new WeakMap<Registry, ReadonlyMap<string, KnownTool>>()
-
 /** The tools by name. Absence is the refusal. */
-export function knownTools(registry: Registry): ReadonlyMap<string, KnownTool> {
-  const known = compiled.get(registry)
-  if (known !== undefined) return known
-  const tools = new Map(registry.tools.map((entry) => [entry.name, compile(entry)]))
-  compiled.set(registry, tools)
-  return tools
-}
+export const knownTools = keptFor(
+  (registry: Registry): ReadonlyMap<string, KnownTool> =>
+    new Map(registry.tools.map((entry) => [entry.name, compile(entry)])),
+)

@@ -1,6 +1,7 @@
 // Splits an instruction into clauses and tells procedure from circumstance. A plan that rests on a
 // circumstance which no node checks asks somebody to believe its text (POL-15).
 import grammar from './grammar.json' with { type: 'json' }
+import { ofTexts, remembered } from './remembered.ts'
 import { tokenise } from './words.ts'
 
 const conditionals = new Set(grammar.conditionals)
@@ -82,11 +83,13 @@ export function tellsAt(tokens: readonly string[], at: number): boolean {
 }
 
 /** The clauses of one text, commas included when a new subject begins after them. */
-export function clausesOf(raw: string): Clause[] {
-  return raw.split(clauseEnd).flatMap((part) => {
-    const tokens = tokenise(part)
-    if (tokens.length === 0) return []
-    const denies = tokens.some((token) => deniers.has(token))
-    return [{ text: part, tokens, kind: kindOf(tokens), denies }]
-  })
-}
+export const clausesOf = remembered(
+  (raw): readonly Clause[] =>
+    raw.split(clauseEnd).flatMap((part) => {
+      const tokens = tokenise(part)
+      if (tokens.length === 0) return []
+      const denies = tokens.some((token) => deniers.has(token))
+      return [{ text: part, tokens, kind: kindOf(tokens), denies }]
+    }),
+  ofTexts,
+)

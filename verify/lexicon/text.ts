@@ -1,7 +1,8 @@
 // One string of a plan with its words, read once; and families of words that are all looked for in a
 // single pass, so that a hundred rows of a lexicon cost one walk over the text.
 import grammar from './grammar.json' with { type: 'json' }
-import { allHitsAt, tokenise, wordsOf, type Words } from './words.ts'
+import { ofTexts, remembered } from './remembered.ts'
+import { eachHitAt, tokenise, wordsOf, type Words } from './words.ts'
 
 export type TextUnit = {
   /** JSON pointer into the plan. */
@@ -10,6 +11,8 @@ export type TextUnit = {
   readonly tokens: readonly string[]
   /** Places of each family, by its number, ascending; built once for each set of families. */
   readonly places: (family: number) => readonly number[]
+  /** The families of which a word occurs. */
+  readonly found: () => Iterable<number>
 }
 
 /** Families of words, numbered in the order in which they were added. */
@@ -31,13 +34,13 @@ export class Families {
       ),
     )
     const found = new Map<number, number[]>()
-    for (let start = 0; start < tokens.length; start += 1) {
-      for (const { means } of allHitsAt(tokens, start, this.#compiled)) {
-        const known = found.get(means)
-        if (known === undefined) found.set(means, [start])
-        else if (known.at(-1) !== start) known.push(start)
-      }
+    let start = 0
+    const take = (family: number): void => {
+      const known = found.get(family)
+      if (known === undefined) found.set(family, [start])
+      else if (known.at(-1) !== start) known.push(start)
     }
+    for (; start < tokens.length; start += 1) eachHitAt(tokens, start, this.#compiled, take)
     return found
   }
 }
@@ -47,34 +50,25 @@ export const families = new Families()
 
 const none: readonly number[] = []
 
-type Read = Pick<TextUnit, 'tokens' | 'places'>
+type Read = Pick<TextUnit, 'tokens' | 'places' | 'found'>
 
 function read(raw: string): Read {
   const tokens = tokenise(raw)
   let found: ReadonlyMap<number, readonly number[]> | null = null
+  const all = () => (found ??= families.find(tokens))
   return {
     tokens,
-    places: (family) => {
-      found ??= families.find(tokens)
-      return found.get(family) ?? none
-    },
+    places: (family) => all().get(family) ?? none,
+    found: () => all().keys(),
   }
 }
 
-/** Texts that are kept read, and the longest of them: a dozen rules look at each text of a plan. */
-const textsMax = 512
-const charsMax = 2_000
-const texts = new Map<string, Read>()
+const readOnce = remembered(read, ofTexts)
 
 /** Reads one string; the same one again is read already. */
 export function textUnit(raw: string, at: string): TextUnit {
-  let known = texts.get(raw)
-  if (known === undefined) {
-    known = read(raw)
-    if (texts.size >= textsMax) texts.clear()
-    if (raw.length <= charsMax) texts.set(raw, known)
-  }
-  return { at, raw, tokens: known.tokens, places: known.places }
+  const { tokens, places, found } = readOnce(raw)
+  return { at, raw, tokens, places, found }
 }
 
 /** True when a word of the family occurs. */

@@ -1,6 +1,7 @@
 // One matcher for every word list: words, `stem*` and phrases over tokens, indexed by their first
 // letters, so that no backtracking expression ever runs over text that a peer wrote.
 import { lookAlikes } from '../screen/injection/fold-tables.ts'
+import { ofTexts, remembered } from './remembered.ts'
 
 const invisible = /[\u200b-\u200f\u2060\ufeff\u00ad]/g
 
@@ -11,7 +12,38 @@ function latinWord(word: string): string {
 }
 
 /** Lower-case words and numbers; hyphens, underscores and punctuation part words. */
-export function tokenise(text: string): string[] {
+export const tokenise = remembered(
+  (text): readonly string[] => (simple.test(text) ? simpleTokens(text) : tokensOf(text)),
+  ofTexts,
+)
+
+/** ASCII without apostrophes and the signs of amounts: nothing to fold but case and the micro sign. */
+const simple = /^[\0-\x26\x28-\x7f\u00b0\u00b1\u00b5\u00d7\u2013\u2014\u2264\u2265\u201c\u201d]*$/
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
+const isWord = (code: number): boolean => isDigit(code) || (code >= 97 && code <= 122)
+
+/** As `tokensOf` for a simple text, in one walk and without expressions. */
+function simpleTokens(text: string): string[] {
+  const plain = text.toLowerCase().replaceAll('\u00b5', 'u')
+  const tokens: string[] = []
+  for (let at = 0; at < plain.length; at += 1) {
+    if (!isWord(plain.charCodeAt(at))) continue
+    const start = at
+    while (isWord(plain.charCodeAt(at))) at += 1
+    const mark = plain.charCodeAt(at)
+    if ((mark === 0x2e || mark === 0x2c) && isDigit(plain.charCodeAt(at + 1))) {
+      at += 1
+      while (isDigit(plain.charCodeAt(at))) at += 1
+    }
+    tokens.push(plain.slice(start, at))
+    // What ends a word may begin the next one.
+    at -= 1
+  }
+  return tokens
+}
+
+function tokensOf(text: string): string[] {
   const plain = text
     .normalize('NFKC')
     .toLowerCase()
@@ -32,10 +64,9 @@ type Phrase<T> = { readonly words: readonly Word[]; readonly means: T }
  */
 export type Words<T> = { readonly at: (token: string) => readonly Phrase<T>[] }
 
-const keyOf = (token: string): string => token.slice(0, 2)
+const none: readonly never[] = []
 
-/** Tokens of which each list remembers what they begin; past it the memory starts anew. */
-const tokensMax = 8_192
+const keyOf = (token: string): string => token.slice(0, 2)
 
 /** Compiles `word`, `stem*` and phrases of them; once, when a list is loaded. */
 export function wordsOf<T>(lists: Iterable<readonly [name: string, means: T]>): Words<T> {
@@ -52,19 +83,52 @@ export function wordsOf<T>(lists: Iterable<readonly [name: string, means: T]>): 
     else known.push({ words, means })
   }
   for (const list of index.values()) list.sort((a, b) => b.words.length - a.words.length)
-  // Plans say the same words over and over: what a word begins is looked up once.
-  const begun = new Map<string, readonly Phrase<T>[]>()
   return {
-    at: (token) => {
-      const known = begun.get(token)
-      if (known !== undefined) return known
-      const begins = (index.get(keyOf(token)) ?? []).filter(({ words: [first] }) =>
+    at: remembered((token) =>
+      (index.get(keyOf(token)) ?? none).filter(({ words: [first] }) =>
         first === undefined ? false : same(token, first),
-      )
-      if (begun.size >= tokensMax) begun.clear()
-      begun.set(token, begins)
-      return begins
-    },
+      ),
+    ),
+  }
+}
+
+/**
+ * Lists that are asked together of every word of a sentence. One look-up tells which of them a word begins a
+ * phrase of, as bits; only those lists are asked for their phrases.
+ */
+export class WordClasses {
+  readonly #lists: ((word: string) => boolean)[] = []
+  #isRead = false
+
+  /** Bits of the lists that the word begins a phrase of. */
+  of(word: string): number {
+    this.#isRead = true
+    return this.#lists.reduce((bits, begins, i) => (begins(word) ? bits | (1 << i) : bits), 0)
+  }
+
+  /** Adds a list and returns its bit. */
+  add<T>(words: Words<T>): number {
+    if (this.#isRead) throw new TypeError('classes are complete once they are read')
+    if (this.#lists.length >= bitsMax) throw new TypeError('there are no bits left')
+    this.#lists.push((word) => words.at(word).length > 0)
+    return 1 << (this.#lists.length - 1)
+  }
+}
+
+const bitsMax = 30
+
+/** The classes of the words that instructions are read by; modules add their lists when they are loaded. */
+export const wordClasses = new WordClasses()
+
+/** Calls back with every phrase that starts at a place, longest first, and makes nothing. */
+export function eachHitAt<T>(
+  tokens: readonly string[],
+  start: number,
+  words: Words<T>,
+  take: (means: T) => void,
+): void {
+  for (const phrase of words.at(tokens[start] ?? '')) {
+    if (goesOn(tokens, start, phrase.words)) take(phrase.means)
   }
 }
 
@@ -93,6 +157,11 @@ export function hitAt<T>(tokens: readonly string[], start: number, words: Words<
     }
   }
   return null
+}
+
+/** True when the word by itself is a phrase of the list. */
+export function beginsAlone<T>(word: string, words: Words<T>): boolean {
+  return words.at(word).some((phrase) => phrase.words.length === 1)
 }
 
 /** Every meaning of the longest phrase that starts at a place, or null. */
@@ -124,9 +193,15 @@ export function hitsIn<T>(tokens: readonly string[], words: Words<T>): Hit<T>[] 
 }
 
 /** Every phrase that starts at a place, longest first; for lists whose entries may overlap. */
-export function allHitsAt<T>(tokens: readonly string[], start: number, words: Words<T>): Hit<T>[] {
+export function allHitsAt<T>(
+  tokens: readonly string[],
+  start: number,
+  words: Words<T>,
+): readonly Hit<T>[] {
+  const begun = words.at(tokens[start] ?? '')
+  if (begun.length === 0) return none
   const hits: Hit<T>[] = []
-  for (const phrase of words.at(tokens[start] ?? '')) {
+  for (const phrase of begun) {
     if (goesOn(tokens, start, phrase.words)) {
       hits.push({ start, length: phrase.words.length, means: phrase.means })
     }

@@ -1,6 +1,7 @@
 // The arguments of a call, one by one: where each stands, what its schema says, and how it can be closed.
 // Danger: an argument that nobody looked at is one through which a device does what nobody expected.
 import type { JsonObject, JsonValue } from '../../protocol/json.ts'
+import { pointerStep } from '../../protocol/pointer.ts'
 import { unitIn, wordsOf } from './words.ts'
 
 export type Leaf = {
@@ -57,7 +58,7 @@ function walk(schema: JsonObject, here: At, out: Leaf[]): void {
     for (const [name, inner] of Object.entries(properties)) {
       if (!isObject(inner)) continue
       const needed = here.required && required.includes(name)
-      const at = `${here.at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      const at = `${here.at}/${pointerStep(name)}`
       walk(
         inner,
         { at, names: [...here.names, name], required: needed, depth: here.depth + 1 },

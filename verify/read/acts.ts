@@ -17,6 +17,7 @@ import {
   type SchemaLeaf,
 } from './pointers.ts'
 import type { Opacity, RoleValue, SceneAct, Step } from './scene.ts'
+import { keptFor } from '../lexicon/remembered.ts'
 
 type RowAct = ToolMeaning['acts'][number]
 type Meanings = ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -78,7 +79,7 @@ function coveredByRow(leaf: SchemaLeaf, meaning: ToolMeaning, means: Meanings): 
 }
 
 /** Reads a tool row once; null: it says nothing about what the call does. */
-export function rowOf(entry: ToolEntry): Row | null {
+export const rowOf = keptFor((entry: ToolEntry): Row | null => {
   const { meaning } = entry
   if (meaning === undefined) return null
   const schema = schemaLeaves(entry.args_schema)
@@ -92,7 +93,7 @@ export function rowOf(entry: ToolEntry): Row | null {
     .filter((leaf) => !coveredByRow(leaf, meaning, choices))
     .map((leaf) => leaf.pattern)
   return { entry, meaning, schema, choices, bare, readsOnly }
-}
+})
 
 type Place = { readonly role: string | null; readonly kind: Step['texts'][number]['kind'] }
 type Call = {

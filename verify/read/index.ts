@@ -3,7 +3,7 @@
 import type { Plan } from '../../protocol/plan.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { CellState } from '../../protocol/state.ts'
-import { readCall, rowOf, type Row } from './acts.ts'
+import { readCall, rowOf } from './acts.ts'
 import type { Names } from './bind.ts'
 import { standings } from './order.ts'
 import type { RoleValue, Scene, Step, SubstanceRef, ThingRef } from './scene.ts'
@@ -20,17 +20,12 @@ function stepsOf(
   names: Names,
 ): Step[] {
   const entries = new Map(registry.tools.map((tool) => [tool.name, tool]))
-  const rows = new Map<string, Row | null>()
   const position = new Map(plan.nodes.map((node, i) => [node.id, i]))
   const nodes = order.flatMap((id) => plan.nodes[position.get(id) ?? -1] ?? [])
   const standing = standings(nodes)
   return nodes.map((node, i) => {
     const entry = entries.get(node.tool) ?? null
-    let row = rows.get(node.tool)
-    if (row === undefined) {
-      row = entry === null ? null : rowOf(entry)
-      rows.set(node.tool, row)
-    }
+    const row = entry === null ? null : rowOf(entry)
     const at = `/nodes/${position.get(node.id) ?? 0}`
     const { after, certain } = standing.get(node.id) ?? { after: new Set<string>(), certain: true }
     return { i, node, at, row: entry, ...readCall(node, at, row, names), certain, after }

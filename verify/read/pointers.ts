@@ -1,5 +1,6 @@
 // Where an argument stands: pointers with `*` over arguments and over the schema that describes them.
 import type { JsonObject, JsonValue } from '../../protocol/json.ts'
+import { pointerStep, stepKey } from '../../protocol/pointer.ts'
 
 /** One scalar or reference in the arguments. */
 export type Leaf = {
@@ -9,9 +10,6 @@ export type Leaf = {
   readonly pattern: string
   readonly value: JsonValue
 }
-
-const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
-const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
 
 export const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -38,7 +36,7 @@ export function leavesOf(args: JsonValue): Leaf[] {
       }
     } else if (isObject(value) && !isReference(value)) {
       for (const [key, item] of entriesOf(value)) {
-        walk(item, `${at}/${escaped(key)}`, `${pattern}/${escaped(key)}`)
+        walk(item, `${at}/${pointerStep(key)}`, `${pattern}/${pointerStep(key)}`)
       }
     } else leaves.push({ at, pattern, value })
   }
@@ -66,7 +64,7 @@ export function valuesAt(
           if (step === '*' || step === String(i)) next.push({ at: `${at}/${i}`, value: item })
         }
       } else if (isObject(value) && !isReference(value)) {
-        const key = unescaped(step)
+        const key = stepKey(step)
         const item = Object.hasOwn(value, key) ? value[key] : last ? absent : undefined
         if (item !== undefined) next.push({ at: `${at}/${step}`, value: item })
       }
@@ -102,7 +100,7 @@ export function schemaLeaves(schema: JsonObject): Map<string, SchemaLeaf> {
     const { properties, items } = part
     if (isObject(properties)) {
       for (const [key, item] of Object.entries(properties)) {
-        walk(item, `${pattern}/${escaped(key)}`, depth + 1)
+        walk(item, `${pattern}/${pointerStep(key)}`, depth + 1)
       }
     }
     if (items !== undefined) walk(items, `${pattern}/*`, depth + 1)

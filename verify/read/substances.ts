@@ -4,6 +4,7 @@
 import type { Registry } from '../../protocol/registry.ts'
 import { measuredOf } from '../../protocol/units.ts'
 import type { SubstanceLexicon, SubstanceRow } from '../lexicon/substances.ts'
+import { keptFor, keptForBoth, remembered } from '../lexicon/remembered.ts'
 import { hitAt, meaningsAt, tokenise, wordsOf, type Hit, type Words } from '../lexicon/words.ts'
 import { strengthOf } from './strength.ts'
 import type { SubstanceRef } from './scene.ts'
@@ -31,12 +32,7 @@ type Index = {
 
 type Shipped = Pick<Index, 'words' | 'cas'>
 
-/** Compiled lists, once for each lexicon. */
-const shipped = new WeakMap<SubstanceLexicon, Shipped>()
-
-function shippedIndex(lexicon: SubstanceLexicon): Shipped {
-  const known = shipped.get(lexicon)
-  if (known !== undefined) return known
+const shippedIndex = keptFor((lexicon: SubstanceLexicon): Shipped => {
   const { substances, materials, organisms } = lexicon
   const list: (readonly [string, Meaning])[] = []
   const add = (names: readonly string[], meaning: Meaning): void => {
@@ -56,10 +52,8 @@ function shippedIndex(lexicon: SubstanceLexicon): Shipped {
   const cas = new Map(
     substances.rows.flatMap((row) => (row.cas ?? []).map((n) => [n, row] as const)),
   )
-  const made = { words: wordsOf(list), cas }
-  shipped.set(lexicon, made)
-  return made
-}
+  return { words: wordsOf(list), cas }
+})
 
 function siteWords(site: readonly SiteSubstance[]): Words<Meaning> {
   return wordsOf(
@@ -227,37 +221,15 @@ function parse(raw: string, index: Index): SubstanceRef {
 export type Substances = {
   /** Reads a name; the same one again is read already. */
   readonly read: (raw: string) => SubstanceRef
+  /** True when every content word of the name is known. */
+  readonly isKnown: (raw: string) => boolean
 }
 
 /** A reader of names over the site's substances and the shipped lists. */
-export function substanceReader(
-  lexicon: SubstanceLexicon,
-  site: readonly SiteSubstance[],
-): Substances {
-  let ofLexicon = readers.get(lexicon)
-  if (ofLexicon === undefined) readers.set(lexicon, (ofLexicon = new WeakMap()))
-  let made = ofLexicon.get(site)
-  if (made === undefined) ofLexicon.set(site, (made = newReader(lexicon, site)))
-  return made
-}
-
-/** By lists and site: a plan is read more than once, and plans name the same substances. */
-const readers = new WeakMap<SubstanceLexicon, WeakMap<readonly SiteSubstance[], Substances>>()
-
-/** Names that a reader remembers. */
-const namesMax = 4_096
-
-function newReader(lexicon: SubstanceLexicon, site: readonly SiteSubstance[]): Substances {
-  const index = { site: siteWords(site), ...shippedIndex(lexicon) }
-  const cache = new Map<string, SubstanceRef>()
-  return {
-    read: (raw) => {
-      const known = cache.get(raw)
-      if (known !== undefined) return known
-      const read = parse(raw, index)
-      if (cache.size >= namesMax) cache.clear()
-      cache.set(raw, read)
-      return read
-    },
-  }
-}
+export const substanceReader = keptForBoth(
+  (lexicon: SubstanceLexicon, site: readonly SiteSubstance[]): Substances => {
+    const index = { site: siteWords(site), ...shippedIndex(lexicon) }
+    const read = remembered((raw) => parse(raw, index))
+    return { read, isKnown: (raw) => read(raw).known }
+  },
+)

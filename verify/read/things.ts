@@ -4,6 +4,7 @@
 import type { Registry } from '../../protocol/registry.ts'
 import type { CellState } from '../../protocol/state.ts'
 import { foldName } from './fold.ts'
+import { keptFor, keptForBoth, remembered } from '../lexicon/remembered.ts'
 import { canonicalPart, looksLikePart } from './parts.ts'
 import type { ThingRef } from './scene.ts'
 
@@ -107,18 +108,22 @@ export type Things = {
   readonly find: (raw: string, role?: string) => ThingRef | null
   /** True when some declared name folds to the key. */
   readonly isName: (key: string) => boolean
-  /** True when some declared name's first run of letters or digits begins like this. */
-  readonly startsName: (key: string) => boolean
+  /** False when no declared name begins like this word, whatever stands behind it. */
+  readonly startsName: (word: string) => boolean
+  /** False when no declared name folds to a key that begins like this one. */
+  readonly startsKey: (key: string) => boolean
 }
 
 type Index = {
   readonly byKey: ReadonlyMap<string, ReadonlyMap<ThingClass, Entry>>
-  /**
-   * Every beginning of the first run of letters or digits of each name: most words start none.
-   * Names of several words fold into one run of letters, so beginnings count too.
-   */
+  /** Every beginning of each folded name, up to a bound: most words begin none. */
   readonly starts: ReadonlySet<string>
 }
+
+/** Beginnings that are kept of each name; past it one is taken for another. */
+const startsMax = 12
+
+const ascii = /^[\0-\x7f]*$/
 
 const firstRun = (key: string): string => /^(?:\d+|[^\d.]+)/.exec(key)?.[0] ?? ''
 
@@ -131,8 +136,7 @@ function indexOf(entries: Iterable<Entry>): Index {
     const known = byKey.get(key)
     if (known === undefined) {
       byKey.set(key, new Map([[entry.is, entry]]))
-      const run = firstRun(key)
-      for (let n = 1; n <= run.length; n++) starts.add(run.slice(0, n))
+      for (let n = 1; n <= Math.min(key.length, startsMax); n++) starts.add(key.slice(0, n))
     } else if (!known.has(entry.is)) known.set(entry.is, entry)
   }
   return { byKey, starts }
@@ -140,33 +144,17 @@ function indexOf(entries: Iterable<Entry>): Index {
 
 type Site = Parameters<typeof declared>[0]
 
-/** Indices of approved sites; a site is read for every plan. */
-const siteIndices = new WeakMap<Site, Index>()
-
-function siteIndex(site: Site): Index {
-  let index = siteIndices.get(site)
-  if (index === undefined) {
-    index = indexOf(declared(site, []))
-    siteIndices.set(site, index)
-  }
-  return index
-}
-
-/** Indices of inventories: one state is read by the scene and by every rule of words. */
-const inventoryIndices = new WeakMap<CellState['inventory'], Index>()
-
-function inventoryIndex(inventory: CellState['inventory']): Index {
-  let index = inventoryIndices.get(inventory)
-  if (index === undefined) {
-    index = indexOf(declared(nothing, inventory))
-    inventoryIndices.set(inventory, index)
-  }
-  return index
-}
+const siteIndex = keptFor((site: Site) => indexOf(declared(site, [])))
+const inventoryIndex = keptFor((inventory: CellState['inventory']) =>
+  indexOf(declared(nothing, inventory)),
+)
 
 /** Site file before inventory; each look-up is constant in the size of both. */
-export function thingIndex(site: Site, state: Pick<CellState, 'inventory'>): Things {
-  const indices = [siteIndex(site), inventoryIndex(state.inventory)]
+export const thingIndex = (site: Site, state: Pick<CellState, 'inventory'>): Things =>
+  thingsOf(site, state.inventory)
+
+const thingsOf = keptForBoth((site: Site, inventory: CellState['inventory']): Things => {
+  const indices = [siteIndex(site), inventoryIndex(inventory)] as const
   const entryOf = (raw: string, role: string): Entry | null => {
     const key = foldName(raw)
     for (const is of [...(preferred[role] ?? []), ...everywhere]) {
@@ -195,13 +183,19 @@ export function thingIndex(site: Site, state: Pick<CellState, 'inventory'>): Thi
     const thing = entryOf(hit[1] ?? '', role)
     return thing === null ? null : refOf(raw, thing, canonicalPart(hit[2] ?? ''))
   }
+  const [ofSite, ofInventory] = indices
+  const startsKey = (key: string): boolean => {
+    const start = key.slice(0, startsMax)
+    return ofSite.starts.has(start) || ofInventory.starts.has(start)
+  }
   return {
     find,
-    isName: (key) => indices.some(({ byKey }) => byKey.has(key)),
-    startsName: (key) => {
-      const run = firstRun(key)
-      return run !== '' && indices.some(({ starts }) => starts.has(run))
-    },
+    isName: (key) => ofSite.byKey.has(key) || ofInventory.byKey.has(key),
+    startsKey,
+    // A letter of another script may fold otherwise once Latin letters stand beside it.
+    startsName: remembered((word) =>
+      startsKey(ascii.test(word) ? foldName(word) : firstRun(foldName(word))),
+    ),
     resolve: (raw, role = '', part = null) => {
       const known = find(raw, role)
       if (known !== null) return { ...known, part: part ?? known.part }
@@ -209,7 +203,7 @@ export function thingIndex(site: Site, state: Pick<CellState, 'inventory'>): Thi
       return { raw, id: null, key: key === '' ? raw : key, part, is: 'unknown', kind: null }
     },
   }
-}
+})
 
 const nothing: Site = {
   devices: [],

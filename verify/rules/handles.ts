@@ -3,6 +3,7 @@
 // person approve one step and read another.
 import { verbFormsOf } from '../lexicon/asks.ts'
 import lists from '../lexicon/handles.json' with { type: 'json' }
+import { keptFor } from '../lexicon/remembered.ts'
 import { tokenise } from '../lexicon/words.ts'
 import { actNames } from '../../protocol/acts.ts'
 import type { Scene, Step } from '../read/scene.ts'
@@ -14,41 +15,56 @@ const plain = new Set([...lists.plain, ...actNames.flatMap((act) => [...verbForm
 /** Shorter runs of letters are no words: `n`, `hs`. */
 const wordCharsMin = 3
 
-/** What an id may say: words and numbers of the plan's own text, tools and arguments. */
-function saidBy(scene: Scene): ReadonlySet<string> {
+/** Words of the plan, and the same by their first letters. */
+type Said = {
+  readonly words: ReadonlySet<string>
+  readonly begin: ReadonlyMap<string, readonly string[]>
+}
+
+const beginning = (word: string): string => word.slice(0, wordCharsMin)
+
+/** What an id may say: words and numbers of the plan's own text, tools and arguments; read when one is asked for. */
+const saidBy = keptFor((scene: Scene): Said => {
   const texts = [scene.goal, ...scene.instructions]
   for (const step of scene.steps) {
     texts.push(...wordsOf(step.node.tool), ...step.texts.map(({ text }) => text))
   }
-  return new Set(texts.flatMap((text) => [...tokenise(text), ...wordsOf(text)]).map(lower))
-}
+  const words = new Set<string>()
+  for (const text of texts) {
+    for (const word of tokenise(text)) words.add(word.toLowerCase())
+    for (const word of wordsOf(text)) words.add(word.toLowerCase())
+  }
+  const long = [...words].filter((word) => word.length >= wordCharsMin)
+  return { words, begin: Map.groupBy(long, beginning) }
+})
 
 const lower = (word: string): string => word.toLowerCase()
 
 /** `disp` for "dispense", `heating` for "heat": one is the beginning of the other. */
-function isSaid(word: string, said: ReadonlySet<string>): boolean {
-  if (plain.has(word) || said.has(word)) return true
-  for (const other of said) {
-    if (other.length < wordCharsMin) continue
-    if (other.startsWith(word) || (other.length > wordCharsMin && word.startsWith(other)))
-      return true
-  }
-  return false
+function isSaid(word: string, scene: Scene): boolean {
+  if (plain.has(word)) return true
+  const { words, begin } = saidBy(scene)
+  if (words.has(word)) return true
+  return (begin.get(beginning(word)) ?? []).some(
+    (other) => other.startsWith(word) || (other.length > wordCharsMin && word.startsWith(other)),
+  )
 }
 
 /** True when an id says no more than which step it is. */
-function isHandle(id: string, said: ReadonlySet<string>, steps: number): boolean {
+function isHandle(id: string, scene: Scene): boolean {
   const chunks = wordsOf(id).flatMap((word) => word.match(/\p{L}+|\p{N}+/gu) ?? [])
   const numbers = chunks.filter((chunk) => /^\p{N}/u.test(chunk))
   const words = chunks.filter((chunk) => !/^\p{N}/u.test(chunk)).map(lower)
   const short = words.filter((word) => word.length < wordCharsMin)
-  const countMax = Math.max(lists.number_max, steps * 10)
+  const countMax = Math.max(lists.number_max, scene.steps.length * 10)
+  const isNew = (word: string): boolean => !saidBy(scene).words.has(word)
   return (
     chunks.length <= lists.chunks_max &&
     numbers.length <= lists.numbers_max &&
-    numbers.every((number) => Number(number) <= countMax || said.has(number)) &&
-    short.filter((word) => !said.has(word)).length <= lists.short_chunks_max &&
-    words.every((word) => word.length < wordCharsMin || isSaid(word, said))
+    numbers.every((number) => Number(number) <= countMax || !isNew(number)) &&
+    (short.length <= lists.short_chunks_max ||
+      short.filter(isNew).length <= lists.short_chunks_max) &&
+    words.every((word) => word.length < wordCharsMin || isSaid(word, scene))
   )
 }
 
@@ -76,8 +92,7 @@ function alike(steps: readonly Step[]): Step[] {
 export const stepIds: Rule = {
   id: 'step_ids',
   check: ({ scene }) => {
-    const said = saidBy(scene)
-    const speaking = scene.steps.filter(({ node }) => !isHandle(node.id, said, scene.steps.length))
+    const speaking = scene.steps.filter(({ node }) => !isHandle(node.id, scene))
     return {
       doubts: [
         ...speaking.map(({ at }) =>

@@ -73,14 +73,28 @@ function excused({ scene, registry }: RuleInput, { row }: Intent): boolean {
 
 const settled = families.add(lists.settled)
 
-function ofIntent(input: RuleInput, texts: Texts, intent: Intent): Found {
+/** Intents by the family of the word for their act: a text that says none of those states none of them. */
+const byAct = Map.groupBy(intents, ({ concept }) => concept.all[0])
+
+/** The first text of its reach that states each intent. */
+function statedIn(texts: Texts): ReadonlyMap<Intent, TextUnit> {
+  const stated = new Map<Intent, TextUnit>()
+  for (const [i, unit] of texts.every.entries()) {
+    for (const family of unit.found()) {
+      for (const intent of byAct.get(family) ?? []) {
+        if (i >= texts[intent.row.within].length || stated.has(intent)) continue
+        if (conceptPlace(unit, intent.concept) < 0) continue
+        if (intent.row.unless === 'record_settles' && mentions(unit, settled)) continue
+        stated.set(intent, unit)
+      }
+    }
+  }
+  return stated
+}
+
+function ofIntent(input: RuleInput, intent: Intent, unit: TextUnit): Found {
   const { row, code } = intent
-  const unit = texts[row.within].find(
-    (one) =>
-      conceptPlace(one, intent.concept) >= 0 &&
-      !(row.unless === 'record_settles' && mentions(one, settled)),
-  )
-  if (unit === undefined || excused(input, intent)) return {}
+  if (excused(input, intent)) return {}
   const alone = intent.doubt === 'orders'
   if (row.rejects && (alone || carried(input.scene, intent))) {
     return {
@@ -96,8 +110,11 @@ function ofIntent(input: RuleInput, texts: Texts, intent: Intent): Found {
 export const statedIntents: Rule = {
   id: 'stated_intents',
   check: (input) => {
-    const texts = textsOf(input)
-    const found = intents.map((intent) => ofIntent(input, texts, intent))
+    const stated = statedIn(textsOf(input))
+    const found = intents.flatMap((intent) => {
+      const unit = stated.get(intent)
+      return unit === undefined ? [] : [ofIntent(input, intent, unit)]
+    })
     return {
       breaches: found.flatMap((f) => f.breaches ?? []),
       doubts: found.flatMap((f) => f.doubts ?? []),
@@ -153,10 +170,11 @@ export const circumstances: Rule = {
   check: ({ scene }) => {
     if (scene.text_only) return {}
     const reads = actsOf(scene, 'read_record').length > 0
+    const sentences = Map.groupBy(scene.sentences, ({ instruction }) => instruction)
     return {
       doubts: scene.instructions.flatMap((text, i) => {
         const unit = textUnit(text, `/instructions/${i}`)
-        const own = scene.sentences.filter(({ instruction }) => instruction === i)
+        const own = sentences.get(i) ?? []
         const open = clausesOf(unit.raw).some((clause) => {
           if (clause.kind !== 'circumstance' || isDone(clause, own, scene.steps)) return false
           if (clause.denies) return true

@@ -1,6 +1,8 @@
 // Approvals, consent, holds and identities: looked up in what people recorded, never taken from a
 // plan. A plan that fetches a controlled thing with two names in its arguments shows nothing.
+import type { Registry } from '../../protocol/registry.ts'
 import type { InventoryItem } from '../../protocol/state.ts'
+import { keptFor } from '../lexicon/remembered.ts'
 import {
   actsOf,
   breach,
@@ -30,8 +32,12 @@ function approvedBy(input: RuleInput, subjects: readonly string[], needed: numbe
 const moving = ['carry', 'pick', 'transfer', 'discard'] as const
 const controlledApprovals = 2
 
+const devicesOf = keptFor(
+  ({ devices }: Registry) => new Map(devices.map((device) => [device.id, device])),
+)
+
 function controlled(input: RuleInput, done: Done, items: ReadonlyMap<string, InventoryItem>) {
-  const devices = new Map(input.registry.devices.map((device) => [device.id, device]))
+  const devices = devicesOf(input.registry)
   const things = thingsOf(done.act)
   // Putting a thing back into a controlled store takes nothing out of it.
   const into = valuesOf(done.act, 'to', 'place', 'thing').map(({ ref }) => ref.id)

@@ -5,6 +5,7 @@ import type { Breach, RaisedDoubt, Unknown } from '../../protocol/evidence.ts'
 import type { FindingCode } from '../../protocol/finding-codes.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { CellState } from '../../protocol/state.ts'
+import { keptFor } from '../lexicon/remembered.ts'
 import type { RoleValue, Scene, SceneAct, Step, ThingRef } from '../read/scene.ts'
 import type { Trace } from '../simulate/trace.ts'
 
@@ -28,11 +29,13 @@ export type Rule = { readonly id: string; readonly check: (input: RuleInput) => 
 export type Done = { readonly step: Step; readonly act: SceneAct }
 
 /** Every act of the given names in the order of execution, with its step. */
-export function actsOf(scene: Scene, ...names: readonly ActName[]): Done[] {
-  return scene.steps.flatMap((step) =>
-    step.acts.filter((act) => names.includes(act.act)).map((act) => ({ step, act })),
-  )
-}
+export const actsOf = (scene: Scene, ...names: readonly ActName[]): Done[] =>
+  everyAct(scene).filter(({ act }) => names.includes(act.act))
+
+/** Every rule asks for some of them. */
+const everyAct = keptFor((scene: Scene): readonly Done[] =>
+  scene.steps.flatMap((step) => step.acts.map((act) => ({ step, act }))),
+)
 
 /** The members of the union whose kind may be `K`. */
 type ValueOf<K extends RoleValue['kind'], V = RoleValue> = V extends { readonly kind: infer Kind }

@@ -4,6 +4,7 @@ import type { Scene, Step } from '../read/scene.ts'
 import lists from '../lexicon/speech.json' with { type: 'json' }
 import { families, states, textUnit } from '../lexicon/text.ts'
 import { clausesOf } from '../lexicon/clauses.ts'
+import { remembered } from '../lexicon/remembered.ts'
 import { tokenise } from '../lexicon/words.ts'
 import { unnamer } from '../read/words/nouns.ts'
 import { wordsOf } from '../screen/words.ts'
@@ -24,35 +25,51 @@ const domainOf = (address: string): string =>
 
 /** Words that carry content; short and common ones say nothing. */
 const common = new Set<string>(lists.common)
-function contentWords(text: string): Set<string> {
-  return new Set(tokenise(text).filter((w) => w.length > 2 && !common.has(w)))
-}
+const contentWords = (text: string): string[] =>
+  tokenise(text).filter((w) => w.length > 2 && !common.has(w))
 
 const irregular = new Map<string, string>(Object.entries(lists.irregular))
 
 /** One stem: "report", "reported" and "reports" are one word here, and so are "keep" and "kept". */
-const stem = (word: string): string =>
-  (irregular.get(word) ?? word).replace(/(ations?|ing|ed|es|s)$/, '')
+const stem = remembered((word) =>
+  (irregular.get(word) ?? word).replace(/(ations?|ing|ed|es|s)$/, ''),
+)
 
 /** Everything that goal, instructions and the steps' own values say, as stems. */
-function saidWords(scene: Scene, but: Step): Set<string> {
-  const args = scene.steps
-    .filter((step) => step !== but)
-    .flatMap((step) => step.texts.map(({ text }) => text))
-  const all = [scene.goal, ...scene.instructions, ...args].flatMap((text) => [
-    ...contentWords(text),
-  ])
-  return new Set(all.map(stem))
+type Said = {
+  readonly prose: ReadonlySet<string>
+  readonly steps: ReadonlyMap<Step, ReadonlySet<string>>
+  /** Of how many steps the values say it. */
+  readonly counts: ReadonlyMap<string, number>
+}
+
+const stemsOf = (texts: readonly string[]): Set<string> =>
+  new Set(texts.flatMap(contentWords).map(stem))
+
+function saidIn({ goal, instructions, steps }: Scene): Said {
+  const counts = new Map<string, number>()
+  const own = steps.map((step) => {
+    const stems = stemsOf(step.texts.map(({ text }) => text))
+    for (const one of stems) counts.set(one, (counts.get(one) ?? 0) + 1)
+    return [step, stems] as const
+  })
+  return { prose: stemsOf([goal, ...instructions]), steps: new Map(own), counts }
+}
+
+/** Said by goal, instructions or another step than this one. */
+function saysElsewhere({ prose, steps, counts }: Said, but: Step): (one: string) => boolean {
+  const own = steps.get(but)
+  return (one) => prose.has(one) || (counts.get(one) ?? 0) > (own?.has(one) === true ? 1 : 0)
 }
 
 /** Share of its content words that a text must have in common with the plan's own text. */
 const shareMin = 0.5
 const newWordsMax = 4
 
-function beyondInstructions(scene: Scene, done: Done, sent: readonly string[]): boolean {
-  const said = saidWords(scene, done.step)
-  const words = sent.flatMap((text) => [...contentWords(text)]).map(stem)
-  const fresh = words.filter((word) => !said.has(word))
+function beyondInstructions(said: Said, done: Done, sent: readonly string[]): boolean {
+  const isSaid = saysElsewhere(said, done.step)
+  const words = sent.flatMap((text) => [...new Set(contentWords(text))]).map(stem)
+  const fresh = words.filter((word) => !isSaid(word))
   return (
     fresh.length > newWordsMax || (words.length > 0 && 1 - fresh.length / words.length < shareMin)
   )
@@ -154,12 +171,14 @@ export const outgoingTexts: Rule = {
     const plain = unnamer(registry, state)
     const agents = Object.keys(registry.planners).filter((id) => id !== planner)
     const speaking = actsOf(scene, 'message', 'send_out', 'write_record', 'unlock', 'open')
+    if (speaking.length === 0) return {}
+    const said = saidIn(scene)
     const doubts = speaking.flatMap((done) => {
       const own = spokenTexts(done)
       const strange =
         (done.act.act === 'message' || done.act.act === 'send_out') &&
         beyondInstructions(
-          scene,
+          said,
           done,
           own.map(({ text }) => text),
         )
@@ -167,7 +186,7 @@ export const outgoingTexts: Rule = {
       const strayComment =
         comments.length > 0 &&
         beyondInstructions(
-          scene,
+          said,
           done,
           comments.map(({ text }) => text),
         )

@@ -1,5 +1,6 @@
 // Names that nobody declared, as an instruction tells them, against those that its steps use: numbers of
 // records, and wells that stand alone. Danger: two digits change places, and another record is read.
+import lists from '../lexicon/told.json' with { type: 'json' }
 import { tokenise } from '../lexicon/words.ts'
 import { foldName } from '../read/fold.ts'
 import type { Scene, Sentence, Step } from '../read/scene.ts'
@@ -9,29 +10,36 @@ import { breach, type Rule } from './rule.ts'
 const digitsOf = (text: string): string[] =>
   (text.match(/\d{3,}/g) ?? []).map((digits) => digits.replace(/^0+/, ''))
 
-/** What the whole plan says and touches, gathered once. */
+type Gathered = () => ReadonlySet<string>
+
+/** What the whole plan says and touches, each gathered once and only where a sentence asks for it. */
 type Everywhere = {
   /** Folded strings of all arguments. */
-  readonly used: ReadonlySet<string>
+  readonly used: Gathered
   /** Folded words of goal and instructions. */
-  readonly told: ReadonlySet<string>
-  readonly usedDigits: ReadonlySet<string>
-  readonly toldDigits: ReadonlySet<string>
+  readonly told: Gathered
+  readonly usedDigits: Gathered
+  readonly toldDigits: Gathered
   /** Words of substances that steps handle. */
-  readonly substances: ReadonlySet<string>
+  readonly substances: Gathered
+}
+
+function once(gather: () => Iterable<string>): Gathered {
+  let made: ReadonlySet<string> | null = null
+  return () => (made ??= new Set(gather()))
 }
 
 function everywhereIn({ goal, instructions, steps }: Scene): Everywhere {
   const prose = [goal, ...instructions]
-  const words = prose.flatMap((text) => text.match(/[\p{L}\p{N}_.-]+/gu) ?? [])
+  const words = () => prose.flatMap((text) => text.match(/[\p{L}\p{N}_.-]+/gu) ?? [])
   const texts = steps.flatMap((step) => step.texts)
   const substances = texts.filter(({ kind }) => kind === 'substance')
   return {
-    used: new Set(texts.map(({ text }) => foldName(text))),
-    told: new Set(words.map((word) => foldName(word.replace(/[.-]+$/, '')))),
-    usedDigits: new Set(texts.flatMap(({ text }) => digitsOf(text))),
-    toldDigits: new Set(prose.flatMap(digitsOf)),
-    substances: new Set(substances.flatMap(({ text }) => tokenise(text))),
+    used: once(() => texts.map(({ text }) => foldName(text))),
+    told: once(() => words().map((word) => foldName(word.replace(/[.-]+$/, '')))),
+    usedDigits: once(() => texts.flatMap(({ text }) => digitsOf(text))),
+    toldDigits: once(() => prose.flatMap(digitsOf)),
+    substances: once(() => substances.flatMap(({ text }) => tokenise(text))),
   }
 }
 
@@ -62,7 +70,7 @@ function partsDiffer(sentence: Sentence, steps: readonly Step[], { substances }:
       ref.part !== null &&
       foldName(ref.part) === foldName(ref.key) &&
       // `P2` is a buffer where a step handles one of that name.
-      !substances.has(raw.toLowerCase()),
+      !substances().has(raw.toLowerCase()),
   )
   if (bare.length === 0) return []
   const used = usedBy(carriers(sentence, steps)).filter(({ ref }) => ref.part !== null)
@@ -80,7 +88,7 @@ const letters = (key: string): string => key.replaceAll(/[^\p{L}]+/gu, '.')
 function recordsDiffer(sentence: Sentence, steps: readonly Step[], { used, told }: Everywhere) {
   const open = sentence.named.filter(
     ({ ref }) =>
-      ref.is === 'unknown' && /\d{2}/.test(foldName(ref.key)) && !used.has(foldName(ref.key)),
+      ref.is === 'unknown' && /\d{2}/.test(foldName(ref.key)) && !used().has(foldName(ref.key)),
   )
   if (open.length === 0) return []
   const mine = carriers(sentence, steps).flatMap((step) =>
@@ -88,29 +96,32 @@ function recordsDiffer(sentence: Sentence, steps: readonly Step[], { used, told 
   )
   return open.flatMap(({ ref, raw }) => {
     const series = letters(foldName(ref.key))
-    const other = mine.find(({ key }) => letters(key) === series && !told.has(key))
+    const other = mine.find(({ key }) => letters(key) === series && !told().has(key))
     return other === undefined ? [] : [differs(other, raw, other.raw)]
   })
 }
 
-const numbered =
-  /\b(?:sample|plate|run|lot|batch|record|request|order|donor)\s(?:no\.?\s)?([0-9]{3,})\b/gi
+const numbered = new RegExp(
+  String.raw`\b(?:${lists.numbered.join('|')})\s(?:no\.?\s)?([0-9]{3,})\b`,
+  'gi',
+)
 
 /** `sample 4711`: a number that no step touches, beside a record whose number nobody told. */
 function numbersDiffer(sentence: Sentence, steps: readonly Step[], all: Everywhere) {
   // "Wash the plate 100 µL at a time" tells a dose.
   const isDose = (digits: string): boolean =>
     sentence.told.some(({ dim, shown }) => dim !== 'count' && shown.startsWith(digits))
+  if (!/[0-9]{3}/.test(sentence.text)) return []
   const open = [...sentence.text.matchAll(numbered)]
     .flatMap(([, digits = '']) => (isDose(digits) ? [] : digitsOf(digits)))
-    .find((digits) => !all.usedDigits.has(digits))
+    .find((digits) => !all.usedDigits().has(digits))
   if (open === undefined) return []
   const other = carriers(sentence, steps)
     .flatMap((step) => step.texts.map(({ text, at, kind }) => ({ step, at, text, kind })))
     .find(
       ({ text, kind }) =>
         (kind === 'address' || kind === 'thing') &&
-        digitsOf(text).some((digits) => !all.toldDigits.has(digits)),
+        digitsOf(text).some((digits) => !all.toldDigits().has(digits)),
     )
   return other === undefined ? [] : [differs(other, open, other.text)]
 }

@@ -1,6 +1,8 @@
 // Values that an instruction tells, against the steps that carry it out: agrees, differs, or not told.
 // A value that cannot be read is no agreement. A slip of units is refused, a difference is explained.
 import type { Dimension } from '../../protocol/acts.ts'
+import { keptFor } from '../lexicon/remembered.ts'
+import lists from '../lexicon/told.json' with { type: 'json' }
 import { tokenise } from '../lexicon/words.ts'
 import type { Interval, RoleValue, Sentence, Step, Told } from '../read/scene.ts'
 import { breach, doubt, type Found, type Rule } from './rule.ts'
@@ -86,23 +88,18 @@ function settingsOf(steps: readonly Step[], dim: Dimension): Setting[] {
   )
 }
 
-/** Every value of a dimension that steps have anywhere; a told one may be any of them. */
-function valuesAnywhere(steps: readonly Step[], dim: Dimension): Interval[] {
-  return steps.flatMap((step) =>
-    step.acts.flatMap((act) =>
-      Object.values(act.roles)
-        .flat()
-        .filter((value): value is Quantity => value.kind === 'quantity' && value.dim === dim)
-        .map((value) => value.value),
-    ),
-  )
-}
-
-/** Words after which a told amount speaks of something else. */
-const stops = new Set('with to into in from per and at each for on by over onto'.split(' '))
-const generic = new Set(
-  'solution buffer mix sample stock the of a an reagent fresh cold more'.split(' '),
+/** Every quantity that steps have anywhere, by its dimension; a told one may be any of them. */
+const valuesAnywhere = keptFor((steps: readonly Step[]) =>
+  Map.groupBy(
+    steps
+      .flatMap((step) => step.acts.flatMap((act) => Object.values(act.roles).flat()))
+      .filter((value): value is Quantity => value.kind === 'quantity'),
+    ({ dim }) => dim,
+  ),
 )
+
+const stops = new Set(lists.ends)
+const generic = new Set(lists.generic)
 const spokenMax = 6
 
 /** What a told amount speaks of: the words behind it, up to the next preposition. */
@@ -169,22 +166,25 @@ function ofSentence(sentence: Sentence, steps: readonly Step[]): Found {
   if (mine.length === 0) return {}
   const at = `/instructions/${sentence.instruction}`
   const orders = sentence.told.filter((told) => told.clause === 'order')
+  if (orders.length === 0) return {}
   const unread = orders.some((told) => told.value === null)
+  const spoken = new Map(orders.map((told) => [told, spokenOf(sentence, told)] as const))
   const breaches = dims.flatMap((dim) => {
+    if (!orders.some((one) => one.dim === dim)) return []
     const told = orders.flatMap((t): Interval[] =>
       t.dim === dim &&
       t.value !== null &&
-      (!amounts.has(dim) || mine.some((step) => speaksOf(spokenOf(sentence, t), step)))
+      (!amounts.has(dim) || mine.some((step) => speaksOf(spoken.get(t) ?? [], step)))
         ? [t.value]
         : [],
     )
     const settings = settingsOf(mine, dim)
     if (told.length === 0 || settings.length === 0) return []
-    const elsewhere = valuesAnywhere(steps, dim)
+    const elsewhere = valuesAnywhere(steps).get(dim) ?? []
     // What is told and nobody does, beside what is done and nobody told: a slip or a trick.
     const open = told.filter(
       (t) =>
-        !elsewhere.some((value) => agrees(t, value)) &&
+        !elsewhere.some(({ value }) => agrees(t, value)) &&
         !(inParts.has(dim) && agreesInParts(t, settings, dim)),
     )
     const orphans = settings.filter(

@@ -1,41 +1,19 @@
 // Names of what keeps people safe, read as what they name. Danger: "switch off the light curtain" is an
-// order against a guard in every lab, and in a lab that calls it LC-3 the words alone do not say so.
+// order against a guard in every lab, and in a lab that calls it by a number the words alone do not say so.
+import { namePattern } from '../lexicon/name-pattern.ts'
 import nouns from '../lexicon/nouns.json' with { type: 'json' }
 import type { Registry } from '../../protocol/registry.ts'
+import { keptFor } from '../lexicon/remembered.ts'
 
 /** A text with its guards named by their noun; `origin` gives the place in the text before. */
 export type Spoken = { readonly text: string; readonly origin: (offset: number) => number }
 
-const sites = new WeakMap<Registry, RegExp | null>()
-
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-
-/** `door_switch` is also written `door switch` and `Door-switch`. */
-const spellings = (name: string): string =>
-  name
-    .split(/[\s_-]+/)
-    .filter((part) => part !== '')
-    .map(escaped)
-    .join(String.raw`[\s_-]?`)
-
-function namesOf(registry: Registry): RegExp | null {
-  const known = sites.get(registry)
-  if (known !== undefined) return known
+const namesOf = keptFor((registry: Registry) => {
   const guards = registry.devices.filter((device) => device.class === 'safety')
   const ids = new Set(guards.map(({ id }) => id))
   const places = registry.places.filter(({ device }) => device !== undefined && ids.has(device))
-  const names = [...guards, ...places]
-    .flatMap((row) => [row.id, ...row.names])
-    .toSorted((a, b) => b.length - a.length)
-    .map(spellings)
-  const edge = String.raw`[\p{L}\p{N}]`
-  const made =
-    names.length === 0
-      ? null
-      : new RegExp(`(?<!${edge}[-_.]?)(?:${names.join('|')})(?![-_.]?${edge})`, 'giu')
-  sites.set(registry, made)
-  return made
-}
+  return namePattern([...guards, ...places].flatMap((row) => [row.id, ...row.names]))
+})
 
 /** A function that reads guards by their noun; null for a text that names none. */
 export function guardReader(registry: Registry): (text: string) => Spoken | null {

@@ -10,6 +10,7 @@ import { unknownState } from '../../protocol/state.ts'
 import { readSteps } from '../read/index.ts'
 import type { Step } from '../read/scene.ts'
 import { vocabulary } from '../read/vocabulary.ts'
+import { keptFor } from '../lexicon/remembered.ts'
 
 /** One scalar in a node's args. */
 export type Leaf = {
@@ -76,11 +77,7 @@ const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Places of the keys of a tool's schema, in the order in which the site file lists them. */
-const schemaOrders = new WeakMap<ToolEntry, ReadonlyMap<string, number>>()
-
-function schemaOrder(tool: ToolEntry): ReadonlyMap<string, number> {
-  const known = schemaOrders.get(tool)
-  if (known !== undefined) return known
+const schemaOrder = keptFor((tool: ToolEntry): ReadonlyMap<string, number> => {
   const order = new Map<string, number>()
   const walk = (schema: JsonValue | undefined): void => {
     if (!isObject(schema)) return
@@ -91,9 +88,8 @@ function schemaOrder(tool: ToolEntry): ReadonlyMap<string, number> {
     walk(schema['items'])
   }
   walk(tool.args_schema)
-  schemaOrders.set(tool, order)
   return order
-}
+})
 
 /**
  * Leaves in the order of the schema, whatever the order in the plan, so that texts that are read in one

@@ -11,25 +11,18 @@ import { guardReader, type Spoken } from './guards.ts'
 import { report } from './report.ts'
 import type { Scene } from './scene.ts'
 import { thresholdsOf, type Thresholds } from './thresholds.ts'
+import { keptFor } from '../lexicon/remembered.ts'
 
 /** The site's words in a tool's own schema, in which a planner says nothing. */
 type Listed = { readonly values: ReadonlySet<string>; readonly keys: ReadonlySet<string> }
 
-/** Kept for as long as the tool's row is: the words follow from its schema alone. */
-const listed = new WeakMap<ToolEntry, Listed>()
 const nothingListed: Listed = { values: new Set(), keys: new Set() }
 
-function listedBy(tool: ToolEntry | undefined): Listed {
-  if (tool === undefined) return nothingListed
-  let words = listed.get(tool)
-  if (words === undefined) {
-    const found = { values: new Set<string>(), keys: new Set<string>() }
-    collectListed(tool.args_schema, found)
-    words = found
-    listed.set(tool, words)
-  }
-  return words
-}
+const listedBy = keptFor((tool: ToolEntry): Listed => {
+  const found = { values: new Set<string>(), keys: new Set<string>() }
+  collectListed(tool.args_schema, found)
+  return found
+})
 
 function collectListed(
   schema: JsonValue,
@@ -55,7 +48,7 @@ export function textsOf(scene: Scene): ScreenText[] {
   const out: ScreenText[] = scene.prose.map(({ at, text }) => ({ at, text }))
   for (const { leaves, tool } of scene.nodes) {
     const keys = new Set<string>()
-    const { values, keys: named } = listedBy(tool)
+    const { values, keys: named } = tool === undefined ? nothingListed : listedBy(tool)
     for (const { at, key, value } of leaves) {
       // The usual keys are identifiers of the tool's own schema; any other is the planner's word.
       if (!named.has(key) && !keys.has(key)) out.push({ at, text: key })

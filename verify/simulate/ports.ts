@@ -3,7 +3,7 @@
 import type { Registry } from '../../protocol/registry.ts'
 import { incompatiblePairs, substanceLexicon } from '../lexicon/substances.ts'
 import type { SubstanceRef } from '../read/scene.ts'
-import { substanceReader, type Substances } from '../read/substances.ts'
+import { substanceReader } from '../read/substances.ts'
 import type { Ports } from './world.ts'
 
 type Verdict = 'escalate' | 'reject' | null
@@ -55,14 +55,8 @@ export function meetsByGroups(a: SubstanceRef, b: SubstanceRef | null): Verdict 
   return out
 }
 
-const readers = new WeakMap<Registry, Substances>()
-
 /** The ports of a run at one site; the reader of names is compiled once for a registry. */
 export function portsOf(registry: Registry): Ports {
-  let reader = readers.get(registry)
-  if (reader === undefined) {
-    reader = substanceReader(substanceLexicon, registry.substances)
-    readers.set(registry, reader)
-  }
-  return { meets: meetsByGroups, substance: reader.read }
+  const { read } = substanceReader(substanceLexicon, registry.substances)
+  return { meets: meetsByGroups, substance: read }
 }

@@ -7,6 +7,7 @@ import { partsOf, type Grid } from './parts.ts'
 import { readQuantity } from './quantity.ts'
 import type { Content } from './trace.ts'
 import { channelsOf, kindOf, limitOf, type World } from './world.ts'
+import { keptFor } from '../lexicon/remembered.ts'
 
 type Told = {
   readonly substance: string
@@ -129,11 +130,7 @@ function factsOf(
   ]
 }
 
-const partIndex = new WeakMap<World, Map<string, [string, unknown][]>>()
-
-function partFacts(world: World): Map<string, [string, unknown][]> {
-  const known = partIndex.get(world)
-  if (known !== undefined) return known
+const partFacts = keptFor((world: World) => {
   const index = new Map<string, [string, unknown][]>()
   for (const [key, start] of world.facts) {
     const match = /^(.*\|contents(?:_volume)?)\|([^|]*)$/.exec(key)
@@ -142,9 +139,8 @@ function partFacts(world: World): Map<string, [string, unknown][]> {
     list.push([match[2] ?? '', start?.value ?? null])
     index.set(match[1] ?? '', list)
   }
-  partIndex.set(world, index)
   return index
-}
+})
 
 function changed(
   world: World,

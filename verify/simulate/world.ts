@@ -8,6 +8,7 @@ import type { Interval, SubstanceRef } from '../read/scene.ts'
 import { limits } from '../../protocol/limits.ts'
 import { point } from './interval.ts'
 import { readQuantity, readRange, type Range } from './quantity.ts'
+import { keptFor } from '../lexicon/remembered.ts'
 
 export type Device = Registry['devices'][number]
 export type Barrier = Registry['barriers'][number]
@@ -52,8 +53,6 @@ export type World = {
 }
 
 type Site = Omit<World, 'ports' | 'items' | 'standsAt' | 'facts'>
-const sites = new WeakMap<Registry, Site>()
-
 const byId = <T extends { readonly id: string }>(rows: readonly T[]): ReadonlyMap<string, T> =>
   new Map(rows.map((row) => [row.id, row]))
 
@@ -70,10 +69,8 @@ function grouped<T>(rows: readonly T[], key: (row: T) => string | undefined): Ma
 }
 
 /** The indexes of one registry; a pure function of it, kept because every plan asks for it. */
-function siteOf(registry: Registry): Site {
-  const known = sites.get(registry)
-  if (known !== undefined) return known
-  const site: Site = {
+const siteOf = keptFor((registry: Registry): Site => {
+  return {
     registry,
     devices: byId(registry.devices),
     barriers: byId(registry.barriers),
@@ -85,9 +82,7 @@ function siteOf(registry: Registry): Site {
     placesOf: grouped(registry.places, (place) => place.device),
     barriersOf: grouped(registry.barriers, (barrier) => barrier.device),
   }
-  sites.set(registry, site)
-  return site
-}
+})
 
 /** The dimension of every fact that is measured. */
 export const factUnits: Partial<Record<FactName, Dimension>> = {

@@ -2,6 +2,7 @@
 // never by what a tool is called.
 import { actSpec, type ActName, type Dimension, type Family } from '../../../protocol/acts.ts'
 import { verbFormsOf } from '../../lexicon/asks.ts'
+import { keptFor } from '../../lexicon/remembered.ts'
 import { substanceLexicon } from '../../lexicon/substances.ts'
 import { tokenise } from '../../lexicon/words.ts'
 import { foldName } from '../fold.ts'
@@ -31,7 +32,7 @@ const describing = new Set(
 const substanceWords = (raw: string): string[] =>
   tokenise(raw).filter((word) => /^\p{L}{2,}/u.test(word) && !describing.has(word))
 
-function profileOf(step: Step): Profile {
+const profileOf = keptFor((step: Step): Profile => {
   const words = new Set<string>()
   const keys = new Set<string>()
   const values = new Map<Dimension, Interval[]>()
@@ -46,7 +47,7 @@ function profileOf(step: Step): Profile {
   }
   for (const { text } of step.texts) if (text.length <= nameCharsMax) keys.add(foldName(text))
   return { keys, values, words }
-}
+})
 
 function namesIt(sentence: ReadSentence, profile: Profile): boolean {
   if (sentence.named.some(({ ref }) => profile.keys.has(foldName(ref.key)))) return true

@@ -2,7 +2,7 @@
 // done before, what holds only until or unless, what is remarked. A word that silences acts on its own
 // clause; in any other place the number beside it is still an order.
 import clauseData from '../../lexicon/clauses.json' with { type: 'json' }
-import { wordsOf, hitAt, type Words } from '../../lexicon/words.ts'
+import { wordsOf, hitAt, wordClasses, type Words } from '../../lexicon/words.ts'
 import type { Told } from '../scene.ts'
 
 export type ClauseKind = Told['clause']
@@ -15,8 +15,26 @@ export type Token = Span & { readonly text: string }
 
 const wordPattern = /[\p{Script=Latin}\p{N}]+(?:'t\b)?|[[\p{L}\p{M}]--\p{Script=Latin}]+/gv
 
+/** ASCII without apostrophes, and the signs of amounts. */
+const simple = /^[\0-\x26\x28-\x7f\u00b0\u00b1]*$/
+const isWord = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90)
+
+/** As `tokensOf` for a simple text, in one walk and without expressions. */
+function simpleTokens(text: string): Token[] {
+  const tokens: Token[] = []
+  for (let at = 0; at < text.length; at += 1) {
+    if (!isWord(text.charCodeAt(at))) continue
+    const start = at
+    while (isWord(text.charCodeAt(at))) at += 1
+    tokens.push({ text: text.slice(start, at), start, end: at })
+  }
+  return tokens
+}
+
 /** Words of a folded lower-case text; scripts part words where no blank does. */
 export function tokensOf(lower: string): Token[] {
+  if (simple.test(lower)) return simpleTokens(lower)
   return [...lower.matchAll(wordPattern)].flatMap((hit): Token[] => {
     const [start, end] = [hit.index, hit.index + hit[0].length]
     if (!hit[0].endsWith("'t")) return [{ text: hit[0], start, end }]
@@ -74,6 +92,8 @@ const marks: Words<Mark> = wordsOf([
   ...clauseData.breaks.map((word) => [word, word === 'and' ? 'and' : 'break'] as const),
 ])
 
+const marking = wordClasses.add(marks)
+
 /** Comma, bracket, dash or colon between two words: a new clause. A comma inside a number is none. */
 const parts = /,(?!\d)|[()[\]]|\s-\s|:(?=\s)/
 
@@ -83,9 +103,9 @@ type Segment = Span & { readonly first: number; readonly last: number; readonly 
 function segmentsOf(
   lower: string,
   tokens: readonly Token[],
+  marked: readonly (Mark | undefined)[],
   isVerb: (word: string) => boolean,
 ): Segment[] {
-  const texts = tokens.map((token) => token.text)
   const segments: Segment[] = []
   let first = 0
   let joined = false
@@ -98,37 +118,41 @@ function segmentsOf(
     joined = nextJoined
   }
   for (let i = 1; i < tokens.length; i++) {
-    const gap = lower.slice(tokens[i - 1]?.end ?? 0, tokens[i]?.start ?? 0)
-    if (parts.test(gap)) {
+    const [from, to] = [tokens[i - 1]?.end ?? 0, tokens[i]?.start ?? 0]
+    // Most words have one blank between them.
+    if ((to - from !== 1 || lower.charCodeAt(from) !== 0x20) && parts.test(lower.slice(from, to))) {
       close(i, false)
       continue
     }
-    const mark = hitAt(texts, i, marks)
-    if (mark?.means === 'break') close(i, false)
+    if (marked[i] === 'break') close(i, false)
     // "and" begins a clause only before a verb: `10 min and do not stir`, not `red and blue`.
-    else if (mark?.means === 'and' && isVerb(texts[i + 1] ?? '')) close(i, true)
+    else if (marked[i] === 'and' && isVerb(tokens[i + 1]?.text ?? '')) close(i, true)
   }
   close(tokens.length, false)
   return segments
 }
 
-/** Clauses of one sentence, in order, over all of its words. */
+/** Clauses of one sentence, in order, over all of its words, given with their classes. */
 export function clausesOf(
   lower: string,
   tokens: readonly Token[],
+  classes: readonly number[],
   isVerb: (word: string) => boolean,
 ): Clause[] {
   const texts = tokens.map((token) => token.text)
+  const marked = classes.map((bits, i) =>
+    (bits & marking) === 0 ? undefined : hitAt(texts, i, marks)?.means,
+  )
   const clauses: Clause[] = []
   let carried = 'order' as ClauseKind
-  for (const segment of segmentsOf(lower, tokens, isVerb)) {
+  for (const segment of segmentsOf(lower, tokens, marked, isVerb)) {
     let whole: ClauseKind | null = null
     // "Do not stir and heat to 95 °C": the negation reaches over the "and".
     let kind: ClauseKind = segment.joined && carried === 'negated' ? 'negated' : 'order'
     const cuts: Clause[] = []
     let start = segment.start
     for (let i = segment.first; i <= segment.last; i++) {
-      const mark = hitAt(texts, i, marks)?.means
+      const mark = marked[i]
       // "… after the camera shows it empty" remarks nothing: the clause has turned already.
       if ((mark === 'past' || mark === 'remark') && kind === 'order') whole ??= mark
       const turned = mark === 'negator' ? 'negated' : mark === 'condition' ? 'condition' : null

@@ -3,30 +3,37 @@
 import type { Span } from './clauses.ts'
 
 export class Cover {
-  readonly #taken: Uint8Array
+  readonly #length: number
+  /** Made when something is covered: most sentences have nothing to cover. */
+  #taken: Uint8Array | null = null
 
   constructor(length: number, spans: Iterable<Span> = []) {
-    this.#taken = new Uint8Array(length)
+    this.#length = length
     for (const span of spans) this.add(span)
   }
 
   add({ start, end }: Span): void {
+    this.#taken ??= new Uint8Array(this.#length)
     this.#taken.fill(1, start, end)
   }
 
   /** Every character of the span is covered. */
   holds({ start, end }: Span): boolean {
-    for (let i = start; i < end; i++) if (this.#taken[i] !== 1) return false
+    const taken = this.#taken
+    if (taken === null) return false
+    for (let i = start; i < end; i++) if (taken[i] !== 1) return false
     return end > start
   }
 
   /** Some character of the span is covered. */
   touches({ start, end }: Span): boolean {
-    for (let i = start; i < end; i++) if (this.#taken[i] === 1) return true
+    const taken = this.#taken
+    if (taken === null) return false
+    for (let i = start; i < end; i++) if (taken[i] === 1) return true
     return false
   }
 
   at(place: number): boolean {
-    return this.#taken[place] === 1
+    return this.#taken?.[place] === 1
   }
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { actNames } from '../../../protocol/acts.ts'
 import data from '../../lexicon/forbidden.json' with { type: 'json' }
-import { allHitsAt, wordsOf } from '../../lexicon/words.ts'
+import { allHitsAt, wordClasses, wordsOf } from '../../lexicon/words.ts'
 import type { Forbids } from '../scene.ts'
 import { type Clause, type Token } from './clauses.ts'
 
@@ -33,6 +33,7 @@ const words = wordsOf(
   rows.flatMap(({ id, words: list }) => list.map((word) => [word, id] as const)),
 )
 const phrases = wordsOf(rows.flatMap(({ id, instead }) => instead.map((one) => [one, id] as const)))
+const [banned, instead] = [wordClasses.add(words), wordClasses.add(phrases)]
 const negators = new Set(data.negators)
 const limits = new Set(data.limits)
 
@@ -59,8 +60,11 @@ const insteadIn = (said: readonly string[]): string[] =>
 /** Rows that clauses forbid, with the words of the clause; and rows that other clauses order. */
 export function forbidsOf(
   tokens: readonly Token[],
+  classes: readonly number[],
   clauses: readonly Clause[],
 ): { readonly forbids: readonly Forbids[]; readonly orders: readonly string[] } {
+  const speaks = classes.some((bits) => (bits & (banned | instead)) !== 0)
+  if (!speaks) return { forbids: [], orders: [] }
   const forbids: Forbids[] = []
   const orders = new Set<string>()
   let next = 0

@@ -1,6 +1,7 @@
 // A sentence in one alphabet of signs, with the place that each character came from. Danger: a
 // degree sign that is an ordinal, or a full-width digit, reads the same to a person and hides a
 // number from a pattern.
+import { ofTexts, remembered } from '../../lexicon/remembered.ts'
 
 export type Glyphs = {
   /** One sign for all that look alike; case and accents kept apart from `lower`. */
@@ -79,13 +80,8 @@ function digitOf(ch: string): string {
 
 type Glyph = { readonly text: string; readonly lower: string }
 
-/** What one code point folds to, kept because texts repeat their characters; bounded. */
-const known = new Map<string, Glyph>()
-const knownMax = 8_192
-
-function glyphOf(ch: string): Glyph {
-  const old = known.get(ch)
-  if (old !== undefined) return old
+/** What one code point folds to. */
+const glyphOf = remembered((ch): Glyph => {
   const text = plain(ch)
   let lower = ''
   for (const one of text) {
@@ -96,25 +92,48 @@ function glyphOf(ch: string): Glyph {
     // One unit for one unit: a letter that folds to several, or to none, stays as it is.
     lower += small.length === one.length ? small : one
   }
-  if (known.size >= knownMax) known.clear()
-  const made = { text, lower }
-  known.set(ch, made)
-  return made
-}
+  return { text, lower }
+})
 
-/** Folds one text. */
-export function glyphsOf(source: string): Glyphs {
+/** Folds one text. Runs of ASCII stay as they are but for their case. */
+export const glyphsOf = remembered((source): Glyphs => {
   let text = ''
   let lower = ''
   const origin: number[] = []
-  let at = 0
-  for (const ch of source) {
+  let run = 0
+  const keep = (end: number): void => {
+    if (end === run) return
+    const part = source.slice(run, end)
+    text += part
+    lower += part.toLowerCase()
+    for (let i = run; i < end; i++) origin.push(i)
+  }
+  for (let at = 0; at < source.length;) {
+    if (source.charCodeAt(at) < 0x80) {
+      at += 1
+      continue
+    }
+    keep(at)
+    const ch = String.fromCodePoint(source.codePointAt(at) ?? 0)
     const glyph = glyphOf(ch)
     text += glyph.text
     lower += glyph.lower
     for (let k = 0; k < glyph.text.length; k++) origin.push(at)
     at += ch.length
+    run = at
   }
+  keep(source.length)
   origin.push(source.length)
   return { text, lower, origin }
+}, ofTexts)
+
+/** The first character that came from an offset of the source; undefined where none begins there. */
+export function placeOf(origin: readonly number[], offset: number): number | undefined {
+  let [low, high] = [0, origin.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((origin[middle] ?? Infinity) < offset) low = middle + 1
+    else high = middle
+  }
+  return origin[low] === offset ? low : undefined
 }

@@ -1,6 +1,7 @@
 // The plan's sentences beside its steps.
 import { limits } from '../../../protocol/limits.ts'
 import type { Plan } from '../../../protocol/plan.ts'
+import { ofTexts, remembered } from '../../lexicon/remembered.ts'
 import type { Names } from '../bind.ts'
 import type { Scene, Sentence, Step } from '../scene.ts'
 import type { Vocabulary } from '../vocabulary.ts'
@@ -24,10 +25,46 @@ function sentencesOf(
   max: number,
 ): (ReadSentence & { readonly instruction: number })[] {
   const glyphs = glyphsOf(source)
-  return sentenceSpans(glyphs.text, max).map(({ start, end }) => ({
-    ...readSentence(part(glyphs, start, end), source, instruction, reader),
-    instruction,
-  }))
+  const known = sentencesKnownTo(reader)
+  // Where a sign was read as several, the sentence alone may read otherwise.
+  const straight = glyphs.origin.every((at, i) => at === i)
+  return sentenceSpans(glyphs.text, max).map(({ start, end }) => {
+    const read = straight
+      ? moved(known(source.slice(start, end)), instruction, start)
+      : readSentence(part(glyphs, start, end), source, instruction, reader)
+    return { ...read, instruction }
+  })
+}
+
+/** A reader of single sentences: plans repeat them, and a plan is read again when it is bound. */
+function sentencesKnownTo(reader: Reader): (sentence: string) => ReadSentence {
+  const { names, vocabulary } = reader
+  const old = known.get(names.things)
+  if (old?.vocabulary === vocabulary && old.names.substances === names.substances) return old.read
+  const read = remembered(
+    (sentence: string) => readSentence(glyphsOf(sentence), sentence, 0, reader),
+    ofTexts,
+  )
+  known.set(names.things, { ...reader, read })
+  return read
+}
+
+type Known = Reader & { readonly read: (sentence: string) => ReadSentence }
+const known = new WeakMap<Names['things'], Known>()
+
+/** The same sentence at another place of an instruction. */
+function moved(read: ReadSentence, instruction: number, by: number): ReadSentence {
+  if (instruction === 0 && by === 0) return read
+  const at = <T extends { readonly span: readonly [number, number] }>(one: T) => ({
+    ...one,
+    span: [one.span[0] + by, one.span[1] + by] as const,
+  })
+  return {
+    ...read,
+    told: read.told.map((one) => ({ ...at(one), instruction })),
+    named: read.named.map((one) => ({ ...at(one), instruction })),
+    forbids: read.forbids.map(at),
+  }
 }
 
 /** Sentences of the instructions, what carries them out, and steps that nobody asked for. */

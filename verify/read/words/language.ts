@@ -3,6 +3,8 @@
 import wordData from '../../lexicon/languages/en-words.json' with { type: 'json' }
 import type { ActName } from '../../../protocol/acts.ts'
 import type { ClosedLanguage } from '../../lexicon/asks.ts'
+import { remembered } from '../../lexicon/remembered.ts'
+import { wordClasses } from '../../lexicon/words.ts'
 import { glyphsOf } from './glyphs.ts'
 import profiles from '../../lexicon/languages/profiles.json' with { type: 'json' }
 
@@ -25,21 +27,6 @@ const enough = 0.75
 const english: ReadonlySet<string> = new Set(profiles.languages.en)
 const verbs: ReadonlySet<string> = new Set(wordData.verbs)
 const others: ReadonlySet<string> = new Set(wordData.words)
-
-/** Answers about single words, kept because texts repeat their words; bounded. */
-function remembered<T>(answer: (word: string) => T): (word: string) => T {
-  const known = new Map<string, T>()
-  return (word) => {
-    const old = known.get(word)
-    if (old !== undefined) return old
-    const made = answer(word)
-    if (known.size >= wordsMax) known.clear()
-    known.set(word, made)
-    return made
-  }
-}
-
-const wordsMax = 8_192
 
 /** True for an English verb in one of its forms. */
 export const isEnglishVerb = remembered((word) => {
@@ -68,9 +55,34 @@ const latin = /\p{Script=Latin}/u
 const letters = /\p{L}/u
 
 /** `none`: no letters, or a Greek letter alone, which is a sign. `other`: another script. */
-const scriptOf = remembered((word): 'none' | 'other' | 'latin' => {
+function scriptOf(word: string): 'none' | 'other' | 'latin' {
   if (!letters.test(word) || /^\p{Script=Greek}$/u.test(word)) return 'none'
   return latin.test(word) ? 'latin' : 'other'
+}
+
+export type WordInfo = {
+  readonly writing: 'none' | 'other' | 'latin'
+  /** Languages that have it as a function word. */
+  readonly languages: readonly string[]
+  readonly isVerb: boolean
+  /** A word of English beside its function words and verbs. */
+  readonly isOther: boolean
+  /** A word with a meaning of its own: long enough, no number, no function word of English. */
+  readonly isPlain: boolean
+  /** The lists that it begins a phrase of, as bits. */
+  readonly classes: number
+}
+
+/** What is the same of a word in every sentence. */
+export const wordInfo = remembered((word): WordInfo => {
+  return {
+    writing: scriptOf(word),
+    languages: owners.get(word) ?? [],
+    isVerb: isEnglishVerb(word),
+    isOther: others.has(word),
+    isPlain: word.length > 2 && !/\d/.test(word) && !english.has(word),
+    classes: wordClasses.of(word),
+  }
 })
 
 /**
@@ -78,9 +90,9 @@ const scriptOf = remembered((word): 'none' | 'other' | 'latin' => {
  * these belong to no language. `isAsk` knows the English words that ask for an act.
  */
 export function languageOf(
-  words: readonly string[],
+  words: readonly WordInfo[],
   covered: (index: number) => boolean,
-  isAsk: (word: string) => boolean,
+  isAsk: (index: number) => boolean,
 ): LanguageReading {
   const counts = new Map<string, number>()
   let ours = 0
@@ -88,24 +100,25 @@ export function languageOf(
   let plain = 0
   let known = 0
   let clear = 0
-  for (const [i, word] of words.entries()) {
-    const writing = scriptOf(word)
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i]
+    if (word === undefined) continue
+    const { writing, languages, isOther, isPlain } = word
     if (writing === 'none' || covered(i)) continue
     if (writing === 'other') {
       script += 1
       continue
     }
-    const languages = owners.get(word) ?? []
-    const [own] = languages.length === 1 ? languages : []
+    const own = languages.length === 1 ? languages[0] : undefined
     // A word that English shares with others is a smaller sign of it the more share it.
     if (languages.includes('en')) ours += 1 / languages.length
     else if (own !== undefined) counts.set(own, (counts.get(own) ?? 0) + 1)
-    const isVerb = isEnglishVerb(word) || isAsk(word)
+    const isVerb = word.isVerb || isAsk(i)
     if (own === 'en' || isVerb) clear += 1
-    if (own === 'en' || others.has(word) || isVerb) known += 1
-    if (word.length > 2 && !/\d/.test(word) && !english.has(word)) plain += 1
+    if (own === 'en' || isOther || isVerb) known += 1
+    if (isPlain) plain += 1
   }
-  const most = Math.max(0, ...counts.values())
+  const most = counts.size === 0 ? 0 : Math.max(0, ...counts.values())
   const foreign = script > 0 || most > ours || (plain > 0 && known === 0 && ours < enough)
   return { english: clear > 0 && ours >= most && script === 0, foreign }
 }

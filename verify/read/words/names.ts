@@ -13,10 +13,14 @@ export type NameHit = Span & { readonly ref: ThingRef }
 /** Longest declared name, in words, that is looked for. */
 const wordsMax = 6
 
+const blank = 0x20
+const isAscii = /^[\0-\x7f]*$/
+
 /** True when the name goes on after the place: `FV-01` in `FV-01-B`. */
 const goesOn = (text: string, end: number): boolean =>
-  /^[-_]?[\p{Script=Latin}\p{N}]/u.test(text.slice(end, end + 2))
+  text.charCodeAt(end) !== blank && /^[-_]?[\p{Script=Latin}\p{N}]/u.test(text.slice(end, end + 2))
 const beganBefore = (text: string, start: number): boolean =>
+  text.charCodeAt(start - 1) !== blank &&
   /[\p{Script=Latin}\p{N}][-_]?$/u.test(text.slice(Math.max(0, start - 2), start)) &&
   !/\s/.test(text.slice(Math.max(0, start - 1), start))
 
@@ -35,15 +39,27 @@ export function declaredNames(text: string, tokens: readonly Token[], things: Th
 }
 
 const imperatives = new Set(grammar.imperatives)
+const isArticle = (word: string): boolean => word === 'the' || word === 'a' || word === 'an'
 
 /** `Park the arm`: a verb with its object, although a place may be called `park`. */
 function isVerb(text: string, tokens: readonly Token[], i: number): boolean {
   const [first, next] = [tokens[i], tokens[i + 1]]
   if (first === undefined || next === undefined || !imperatives.has(first.text)) return false
-  return (
-    /^(?:the|an?)$/.test(next.text) &&
-    /(?:^|[.,;:!?]\s*|\band\s+)$/i.test(text.slice(0, first.start))
-  )
+  return isArticle(next.text) && /(?:^|[.,;:!?]\s*|\band\s+)$/i.test(text.slice(0, first.start))
+}
+
+/** How many words a declared name that begins at a place may have. */
+function longestAt(text: string, tokens: readonly Token[], i: number, things: Things): number {
+  const start = tokens[i]?.start ?? 0
+  const most = Math.min(wordsMax, tokens.length - i)
+  let n = 1
+  for (; n < most; n++) {
+    const raw = text.slice(start, tokens[i + n]?.end ?? start)
+    // What a letter of another script folds to depends on its neighbours.
+    if (!isAscii.test(raw)) return most
+    if (!things.startsKey(foldName(raw))) return n
+  }
+  return n
 }
 
 function nameAt(
@@ -53,10 +69,9 @@ function nameAt(
   things: Things,
 ): (NameHit & { readonly words: number }) | null {
   const first = tokens[i]
-  if (first === undefined || /^(?:the|an?)$/.test(first.text)) return null
-  const key = foldName(first.text)
-  if (!things.startsName(key) || beganBefore(text, first.start)) return null
-  for (let n = Math.min(wordsMax, tokens.length - i); n > 0; n--) {
+  if (first === undefined || isArticle(first.text) || !things.startsName(first.text)) return null
+  if (beganBefore(text, first.start)) return null
+  for (let n = longestAt(text, tokens, i, things); n > 0; n--) {
     const last = tokens[i + n - 1]
     if (last === undefined || goesOn(text, last.end)) continue
     const raw = text.slice(first.start, last.end)
@@ -110,6 +125,7 @@ export function idLikeNames(
   isKnownWord: (raw: string) => boolean,
 ): NameHit[] {
   const hits: NameHit[] = []
+  if (!/[\d_]/.test(text)) return hits
   for (const hit of text.matchAll(idLike)) {
     const raw = hit[0].replace(/[.]+$/, '')
     const [start, end] = [hit.index, hit.index + raw.length]

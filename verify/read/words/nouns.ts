@@ -1,10 +1,12 @@
 // A text with the noun of its class in the place of every name that site file or inventory declare, for
 // rules that read what words mean. Danger: a rule that finds "light curtain" because one lab calls its
 // sensor so says nothing in the next lab, where the same sensor has another name.
+import { namePattern } from '../../lexicon/name-pattern.ts'
 import nouns from '../../lexicon/nouns.json' with { type: 'json' }
 import type { Registry } from '../../../protocol/registry.ts'
 import type { CellState } from '../../../protocol/state.ts'
 import type { ThingRef } from '../scene.ts'
+import { keptFor, keptForBoth, ofTexts, remembered } from '../../lexicon/remembered.ts'
 import { thingIndex, type Things } from '../things.ts'
 import { tokensOf } from './clauses.ts'
 import { glyphsOf } from './glyphs.ts'
@@ -17,21 +19,10 @@ type Site = {
   readonly words: ReadonlyMap<string, string>
 }
 
-const sites = new WeakMap<Registry, Site>()
-
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-
 /** `lab-supplies` is also written `Lab supplies`. */
-const spellings = (name: string): string =>
-  name
-    .split(/[\s_-]+/)
-    .map(escaped)
-    .join(String.raw`[\s_-]?`)
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, '')
 
-function siteOf(registry: Registry): Site {
-  const known = sites.get(registry)
-  if (known !== undefined) return known
+const siteOf = keptFor((registry: Registry): Site => {
   const deviceNouns: Readonly<Record<string, string>> = nouns.device
   const thingNouns: Readonly<Record<string, string>> = nouns.thing
   const byDevice = new Map(registry.devices.map(({ id, class: of }) => [id, deviceNouns[of]]))
@@ -81,19 +72,9 @@ function siteOf(registry: Registry): Site {
     ...[...domains, ...labels].map((id) => [id, nouns.outside] as const),
   ]
   const words = new Map(ids.map(([id, noun]) => [folded(id), noun]))
-  const spelled = ids.map(([id]) => id).toSorted((x, y) => y.length - x.length)
-  const edge = String.raw`[\p{L}\p{N}]`
-  const spoken =
-    spelled.length === 0
-      ? null
-      : new RegExp(
-          `(?<!${edge}[-_.]?)(?:${spelled.map(spellings).join('|')})(?![-_.]?${edge})`,
-          'giu',
-        )
-  const site = { nounOf, spoken, words }
-  sites.set(registry, site)
-  return site
-}
+  const spoken = namePattern(ids.map(([id]) => id))
+  return { nounOf, spoken, words }
+})
 
 const determined = new RegExp(`(?:^|[^\\p{L}])(?:${nouns.determiners.join('|')})\\s+$`, 'iu')
 
@@ -115,36 +96,19 @@ function withNouns(text: string, things: Things, nounOf: (ref: ThingRef) => stri
 type Unnamer = (text: string) => string
 type Inventory = CellState['inventory']
 
-/** By site and inventory: several rules read the same texts of one plan. */
-const unnamers = new WeakMap<Registry, WeakMap<Inventory, Unnamer>>()
-
-/** Texts that one of them remembers. */
-const textsMax = 512
-
 /** A function from a text to the same text without names; indexes of the site are made once. */
 export function unnamer(
   registry: Registry,
   state: { readonly inventory: Inventory },
 ): (text: string) => string {
-  let ofSite = unnamers.get(registry)
-  if (ofSite === undefined) unnamers.set(registry, (ofSite = new WeakMap()))
-  let made = ofSite.get(state.inventory)
-  if (made === undefined) ofSite.set(state.inventory, (made = newUnnamer(registry, state)))
-  return made
+  return unnamerOf(registry, state.inventory)
 }
 
-function newUnnamer(registry: Registry, state: { readonly inventory: Inventory }): Unnamer {
+const unnamerOf = keptForBoth((registry: Registry, inventory: Inventory): Unnamer => {
   const { nounOf, spoken, words } = siteOf(registry)
-  const things = thingIndex(registry, state)
-  const texts = new Map<string, string>()
-  return (text) => {
-    const known = texts.get(text)
-    if (known !== undefined) return known
+  const things = thingIndex(registry, { inventory })
+  return remembered((text) => {
     const named = withNouns(text, things, nounOf)
-    const plain =
-      spoken === null ? named : named.replaceAll(spoken, (id) => words.get(folded(id)) ?? id)
-    if (texts.size >= textsMax) texts.clear()
-    texts.set(text, plain)
-    return plain
-  }
-}
+    return spoken === null ? named : named.replaceAll(spoken, (id) => words.get(folded(id)) ?? id)
+  }, ofTexts)
+})

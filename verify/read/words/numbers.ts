@@ -84,14 +84,16 @@ const scales = new Map([
   ['million', 1_000_000],
 ])
 const numberWord = /[a-z]+/g
-const isNumberWord = (word: string): boolean =>
-  small.has(word) || tens.has(word) || scales.has(word) || word === 'half' || word === 'dozen'
+const numberWords = new Set([...small.keys(), ...tens.keys(), ...scales.keys(), 'half', 'dozen'])
+const isNumberWord = (word: string): boolean => numberWords.has(word)
+const anyNumberWord = new RegExp([...numberWords].join('|'))
 
 type Word = { readonly text: string; readonly start: number; readonly end: number }
 
 /** Runs of number words: `two hundred and fifty`, `thirty-seven point five`, `one and a half`. */
 function runsOf(lower: string): Word[][] {
   const runs: Word[][] = []
+  if (!anyNumberWord.test(lower)) return runs
   let run: Word[] = []
   const close = (): void => {
     while (/^(and|a|an|point)$/.test(run.at(-1)?.text ?? '')) run.pop()
@@ -99,12 +101,15 @@ function runsOf(lower: string): Word[][] {
     run = []
   }
   for (const hit of lower.matchAll(numberWord)) {
+    const number = isNumberWord(hit[0])
+    // Most words begin and continue nothing.
+    if (run.length === 0 && !number) continue
     const word = { text: hit[0], start: hit.index, end: hit.index + hit[0].length }
     const gap = lower.slice(run.at(-1)?.end ?? word.start, word.start)
     if (run.length > 0 && !/^[\s-]*$/.test(gap)) close()
     const letterBefore = /[\p{L}\p{N}_]/u.test(lower[word.start - 1] ?? '')
     const letterAfter = /[\p{L}\p{N}_]/u.test(lower[word.end] ?? '')
-    if (isNumberWord(word.text) && !letterBefore && !letterAfter) run.push(word)
+    if (number && !letterBefore && !letterAfter) run.push(word)
     else if (run.length > 0 && /^(and|a|an|point)$/.test(word.text)) run.push(word)
     else close()
   }
@@ -164,7 +169,7 @@ function spelledValue(words: readonly string[]): number | null {
 /** Every number of a folded text, digits and words, in order. */
 export function numbersOf(text: string, lower: string, style: NumberStyle): NumberHit[] {
   const hits: NumberHit[] = []
-  for (const hit of text.matchAll(digits)) {
+  for (const hit of /\d/.test(text) ? text.matchAll(digits) : []) {
     let written = hit[0]
     // A separator at the end belongs to the sentence.
     written = written.replace(/[.,']+$/, '')

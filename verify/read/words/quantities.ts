@@ -211,8 +211,15 @@ function bare(r: Reading, hit: NumberHit, i: number): Omit<Quantity, 'limit'>[] 
   return unsure ? [{ start: hit.start, end: hit.end, dim: null, value: null }] : []
 }
 
+const anyTime = new RegExp(
+  phrases.times
+    .map(({ phrase }) => phrase.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+    .join('|'),
+)
+
 function phraseTimes(lower: string): { start: number; end: number; value: Interval }[] {
   const found: { start: number; end: number; value: Interval }[] = []
+  if (!anyTime.test(lower)) return found
   for (const { phrase, seconds } of phrases.times) {
     let at = lower.indexOf(phrase)
     while (at >= 0) {
@@ -240,7 +247,7 @@ export function quantitiesOf(
   const { text, lower, origin } = glyphs
   const out: Omit<Quantity, 'limit'>[] = []
   const mask = new Cover(lower.length)
-  for (const hit of lower.matchAll(noQuantity)) {
+  for (const hit of /\d/.test(lower) ? lower.matchAll(noQuantity) : []) {
     const span = { start: hit.index, end: hit.index + hit[0].length }
     if (names.touches(span)) continue
     // `95/60 °C` are two temperatures; of any other unit it may be a fraction.

@@ -1,15 +1,15 @@
 // One sentence: what its words ask for, which values and names they tell, and whether they were read.
 import grammar from '../../lexicon/grammar.json' with { type: 'json' }
 import { actSpec, type ActName, type Dimension } from '../../../protocol/acts.ts'
-import { hitAt, hitsIn, tokenise } from '../../lexicon/words.ts'
+import { beginsAlone, hitsIn, tokenise } from '../../lexicon/words.ts'
 import type { Names } from '../bind.ts'
 import type { Named, Sentence, Told } from '../scene.ts'
 import type { Vocabulary } from '../vocabulary.ts'
 import { clausesOf, kindAt, tokensOf, type Clause, type Span, type Token } from './clauses.ts'
 import { Cover } from './cover.ts'
 import { forbidsOf } from './forbids.ts'
-import type { Glyphs } from './glyphs.ts'
-import { isEnglishVerb, languageOf, readClosed } from './language.ts'
+import { placeOf, type Glyphs } from './glyphs.ts'
+import { isEnglishVerb, languageOf, readClosed, wordInfo } from './language.ts'
 import { declaredNames, idLikeNames, type NameHit } from './names.ts'
 import { quantitiesOf, type Quantity } from './quantities.ts'
 
@@ -64,18 +64,19 @@ function asksOf(
   vocabulary: Vocabulary,
   isMaterial: (word: string) => boolean,
 ): ActName[] {
-  const dims = new Set(
-    told
-      .filter((t) => t.clause === 'order')
-      .map((t) => t.dim)
-      .filter(telling),
-  )
-  const free = tokens.flatMap((token, i) => (covered.holds(token) ? [] : [{ ...token, i }]))
+  const dims = new Set<Dimension>()
+  for (const { clause, dim } of told) if (clause === 'order' && telling(dim)) dims.add(dim)
+  const texts: string[] = []
+  const places: number[] = []
+  for (const [i, token] of tokens.entries()) {
+    if (covered.holds(token)) continue
+    texts.push(token.text)
+    places.push(i)
+  }
   const asked = new Set<ActName>()
-  const texts = free.map((token) => token.text)
   for (const { start, means } of hitsIn(texts, vocabulary.asks.words)) {
-    const { start: at = 0, i = 0 } = free[start] ?? {}
-    if (kindAt(clauses, at) !== 'order') continue
+    const i = places[start] ?? 0
+    if (kindAt(clauses, tokens[i]?.start ?? 0) !== 'order') continue
     const before = tokens[i - 1]
     // The last letter of `bay A` is no article.
     const lead = before !== undefined && covered.holds(before) ? undefined : before
@@ -130,19 +131,25 @@ export function readSentence(
   const { text, lower, origin } = glyphs
   const { things, substances } = reader.names
   const tokens = tokensOf(lower)
-  const words = tokens.map((token) => token.text)
-  const clauses = clausesOf(lower, tokens, isEnglishVerb)
+  const words = tokens.map((token) => wordInfo(token.text))
+  const classes = words.map((word) => word.classes)
+  const clauses = clausesOf(lower, tokens, classes, isEnglishVerb)
   const declared = declaredNames(text, tokens, things)
-  const isAsk = (word: string): boolean => hitAt([word], 0, reader.vocabulary.asks.words) !== null
+  const asking = reader.vocabulary.asks.words
+  const isAsk = (i: number): boolean => beginsAlone(tokens[i]?.text ?? '', asking)
   const covered = new Cover(text.length, declared)
-  const early = languageOf(words, (i) => covered.holds(tokens[i] ?? noSpan), isAsk)
-  const quantities = quantitiesOf(glyphs, { english: early.english }, covered)
+  // Only digits are written otherwise in other languages.
+  const english =
+    /\d/.test(text) && languageOf(words, (i) => covered.holds(tokens[i] ?? noSpan), isAsk).english
+  const quantities = quantitiesOf(glyphs, { english }, covered)
   const place = (offset: number): number => origin[offset] ?? source.length
-  const back = new Map(origin.map((from, i) => [from, i] as const).toReversed())
   const measured = quantities
     .filter((q) => q.dim !== null && q.dim !== 'count')
-    .map((q) => ({ start: back.get(q.start) ?? 0, end: back.get(q.end) ?? text.length }))
-  const isMaterial = (raw: string): boolean => substances.read(raw).known
+    .map((q) => ({
+      start: placeOf(origin, q.start) ?? 0,
+      end: placeOf(origin, q.end) ?? text.length,
+    }))
+  const isMaterial = substances.isKnown
   for (const span of measured) covered.add(span)
   const ids = idLikeNames(text, covered, things, isMaterial)
   for (const span of ids) covered.add(span)
@@ -155,7 +162,7 @@ export function readSentence(
     ? readClosed(outside(tokens, covered, isMaterial), reader.vocabulary.closed)
     : null
   const told = quantities.map((q): Told => {
-    const at = back.get(q.start) ?? 0
+    const at = placeOf(origin, q.start) ?? 0
     return { instruction, ...toldOf(q, kindAt(clauses, at), source) }
   })
   const named = [...declared, ...ids]
@@ -167,7 +174,7 @@ export function readSentence(
       ref: hit.ref,
       clause: kindAt(clauses, hit.start),
     }))
-  const { forbids, orders } = forbidsOf(tokens, clauses)
+  const { forbids, orders } = forbidsOf(tokens, classes, clauses)
   return {
     text: source.slice(place(0), place(text.length)).trim(),
     asks: language.foreign

@@ -6,6 +6,7 @@ import type { SceneNode, TextLeaf } from '../scene.ts'
 import { wordsOf } from '../words.ts'
 import { asksForAll, fieldLabel } from './fields.ts'
 import { shapesIn, type Shape } from './shapes.ts'
+import { keptForBoth } from '../../lexicon/remembered.ts'
 
 /** Labels as bits, so that travelling over the graph is an OR. */
 export const labelBit: Readonly<Record<FlowLabel, number>> = {
@@ -86,8 +87,8 @@ export function shapesOf(used: SceneNode): { readonly leaf: TextLeaf; readonly s
   return out
 }
 
-/** Labels that the node's output has of its own. */
-export function ownLabels(used: SceneNode, site: SiteMeaning): number {
+/** Labels that the node's output has of its own; flow and window both ask. */
+export const ownLabels = keptForBoth((used: SceneNode, site: SiteMeaning): number => {
   let bits = narrowed(used, bitsOf(used.tool?.emits ?? []), site)
   if ((bits & (labelBit.images | labelBit.images_of_people)) !== 0) {
     bits &= ~labelBit.images_of_people
@@ -98,4 +99,4 @@ export function ownLabels(used: SceneNode, site: SiteMeaning): number {
     if (shape.weight === 'sure') bits |= labelBit[shape.label]
   }
   return bits
-}
+})

@@ -5,18 +5,14 @@ import type { Registry } from '../../../protocol/registry.ts'
 import { hasInvisible, likeness, skeleton } from '../names.ts'
 import { report } from '../report.ts'
 import type { Scene } from '../scene.ts'
+import { keptFor } from '../../lexicon/remembered.ts'
 
 type Kind = 'sandbox' | 'signer' | 'domain' | 'identity' | 'tool'
 
 type Known = { readonly name: string; readonly kind: Kind }
 
-/** Kept for as long as its registry is: the table follows from it alone. */
-const tables = new WeakMap<Registry, ReadonlyMap<string, Known>>()
-
 /** Registered names by skeleton. */
-function registeredNames(registry: Registry): ReadonlyMap<string, Known> {
-  const kept = tables.get(registry)
-  if (kept !== undefined) return kept
+const registeredNames = keptFor((registry: Registry): ReadonlyMap<string, Known> => {
   const out = new Map<string, Known>()
   const add = (kind: Kind, names: Iterable<string>): void => {
     for (const name of names) {
@@ -32,9 +28,8 @@ function registeredNames(registry: Registry): ReadonlyMap<string, Known> {
     'tool',
     registry.tools.map(({ name }) => name),
   )
-  tables.set(registry, out)
   return out
-}
+})
 
 /** The same with the names of the site's agents. */
 function knownNames(scene: Scene): ReadonlyMap<string, Known> {
