@@ -22,12 +22,7 @@ const shown = ({ acts }: Description): string =>
           ? `${role} = "${String(one.const)}"`
           : `${role} = ${one.arg}${one.unit === undefined ? '' : ` in ${one.unit}`}`
       })
-      const only =
-        when === undefined
-          ? ''
-          : 'eq' in when
-            ? `if ${when.arg} is ${String(when.eq)}: `
-            : `if ${when.arg} is given: `
+      const only = when === undefined ? '' : `if ${when.arg} is ${String(when.eq)}: `
       const lacks = missing.length === 0 ? '' : `; not known: ${missing.join(', ')}`
       return `${only}${act} (${roles.join(', ')}${lacks})`
     })
