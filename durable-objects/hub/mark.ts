@@ -1,7 +1,6 @@
 // How a hub notices that its storage was set back to an earlier moment: the number of its last trail entry
 // only rises, and D1 keeps a copy of it. A hub that wakes with a lower one has forgotten what happened
 // since – latches, stops, revocations – so every cell comes back latched, and what D1 knows is taken over.
-import { objectName } from '../../protocol/ids.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { policySchema } from '../../protocol/policy.ts'
 import { digest } from '../../protocol/digest.ts'
@@ -10,6 +9,7 @@ import type { Env } from '../env.ts'
 import { setLatched } from './cells.ts'
 import { disarmArmedBy, noteRevoked } from './credentials.ts'
 import { enrol } from './enrol.ts'
+import { forgetDue, unforgotten, wishForgotten } from './forgetting.ts'
 import { inTime } from './neighbours.ts'
 import type { HubStore } from './store.ts'
 
@@ -139,13 +139,15 @@ export class Continuity {
 
   async onTime(): Promise<void> {
     if (!this.known) return this.compare()
-    const { env, store } = this.deps
+    const { env, store, dispatch } = this.deps
+    if (await forgetDue(env, store)) dispatch()
     const site = store.get('site')
     if (site !== null && markUntold(store)) await tellMark(env, store, site)
   }
 
   nextDue(): number | null {
     if (!this.known) return Date.now() + askAgainMs
+    if (unforgotten(this.deps.store).size > 0) return Date.now() + askAgainMs
     return markUntold(this.deps.store) ? Date.now() + tellAfterMs : null
   }
 
@@ -163,8 +165,9 @@ export class Continuity {
       const lost = await compareMark(env, store, site, this.had)
       if (lost !== null) {
         await trail('site_restored', lost)
+        for (const { cell } of store.cells()) wishForgotten(store, cell, 'site_restored')
         await acceptMark(env, store, site)
-        await Promise.all(store.cells().map(({ cell }) => this.forget(cell, 'site_restored')))
+        await forgetDue(env, store)
       }
       store.sql.exec(`DELETE FROM settings WHERE key = 'mark_found'`)
     }
@@ -174,9 +177,9 @@ export class Continuity {
 
   /** What is known of the things in a cell is not known any more. */
   async forget(cell: string, why: string): Promise<void> {
-    const site = this.deps.store.get('site')
-    if (site === null) return
-    const { CELL_STATE } = this.deps.env
-    await CELL_STATE.getByName(objectName(site, cell)).forget(why, Date.now())
+    const { env, store, dispatch } = this.deps
+    wishForgotten(store, cell, why)
+    await forgetDue(env, store)
+    dispatch()
   }
 }

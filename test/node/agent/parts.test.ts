@@ -22,6 +22,7 @@ import {
 } from '../../../robot-agent/pins.ts'
 import { leftBehind, orphanedEnd, safeStopsOf, unaskedOf } from '../../../robot-agent/recovery.ts'
 import { loadSigningKey } from '../../../robot-agent/signer.ts'
+import { addressOf } from '../../../robot-agent/device-address.ts'
 import { scratch } from '../sim-cell/harness.ts'
 import { newKey } from './keys.ts'
 
@@ -281,4 +282,17 @@ test('a log line keeps one event on one line, whatever is in its facts', () => {
   expect(line.split('\n')).toHaveLength(1)
   expect(line).toContain(String.raw`a="x\ny" b=null`)
   expect(line.length).toBeLessThan(300)
+})
+
+test('a device server has one address however it is written, its own on each machine, none as a child', () => {
+  const at = (url: string, machine = 'bench-1') => addressOf({ url, headers: {} }, machine)
+  expect(at('http://10.0.0.7:8080/mcp/')).toBe(at('http://10.0.0.7:8080/mcp'))
+  expect(at('http://10.0.0.7:8080/mcp')).toMatch(/^device:[A-Za-z0-9_-]{43}$/)
+  expect(at('http://hplc/mcp')).toBe(at('http://HPLC:80/mcp', 'bench-2'))
+  expect(at('http://hplc/mcp')).not.toBe(at('https://hplc/mcp'))
+  expect(at('http://hplc/mcp')).not.toBe(at('http://hplc/other'))
+  expect(at('http://localhost:9/mcp')).toBe(at('http://127.0.0.1:9/mcp'))
+  expect(at('http://[::1]:9/mcp')).toBe(at('http://127.0.0.1:9/mcp'))
+  expect(at('http://localhost:9/mcp')).not.toBe(at('http://localhost:9/mcp', 'bench-2'))
+  expect(addressOf({ command: 'driver', args: [], env: {} }, 'bench-1')).toBe(null)
 })
