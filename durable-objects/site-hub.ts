@@ -377,11 +377,13 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     const change = await this.presence.message(socket, data)
     if (change === null) return
-    if (change.cell !== undefined) {
-      const { cell, what, agent } = change.cell
-      await this.trail('gateway', what, { cell, agent })
-      // Another process knows nothing of where things stand.
+    const { another } = change
+    const told = change.cell ?? (another && { ...another, what: 'agent_restarted' as const })
+    if (told !== undefined) {
+      const { cell, what, agent } = told
+      // Another process knows nothing of where things stand, also where nothing was armed.
       this.background(this.continuity.forget(cell, what))
+      await this.trail('gateway', what, { cell, agent })
     }
     for (const { cell, reason, state } of change.joined === undefined
       ? []

@@ -12,7 +12,8 @@
  * a result must look like, and a node may end as `result_invalid`. `preconditions`: a start brings along what
  * the sensors of its row said. `parts`: on presence, the site asks for kept parts of results and says how long
  * they are kept. `progress`: a session hears what a running call says of itself. `references`: arguments may be
- * results of earlier nodes, `go` names the digest of what they became, and nodes may be skipped.
+ * results of earlier nodes, `go` names the digest of what they became, and nodes may be skipped. `addresses`: health
+ * tells of each device server where it is reached, as a digest, so that one that two cells use is seen.
  */
 export const features = [
   'signed-rows',
@@ -27,6 +28,7 @@ export const features = [
   'parts',
   'progress',
   'references',
+  'addresses',
 ] as const
 export type Feature = (typeof features)[number]
 

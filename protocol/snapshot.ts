@@ -49,6 +49,8 @@ export const agentHealthSchema = z.strictObject({
       reason: serverReasonSchema.optional(),
       /** Number of the connection to it in this life of the agent; rises when the server restarts. */
       instance: z.int().min(0).max(0x7fffffff).optional(),
+      /** Where it is reached, as a digest; left out for a process that the agent itself starts. */
+      address: digestSchema.optional(),
       /** Digest of each MCP tool definition as the agent sees it now. */
       tools: z.record(plainNameSchema, digestSchema),
     }),

@@ -46,6 +46,8 @@ export type DeviceOptions = {
   readonly config: McpServerConfig
   readonly backoff: Backoff
   readonly probeMs: number
+  /** A server that was up and answers a probe with nothing for so long is not answering. */
+  readonly answerMs: number
   readonly random: () => number
   readonly log: Log
   readonly onChange: () => void
@@ -203,7 +205,8 @@ export class Device {
     const changes = this.#changes
     const { name, log } = this.#o
     try {
-      const list = await readTools(client, this.#known, listTimeoutMs)
+      const ms = this.#view.up ? this.#o.answerMs : listTimeoutMs
+      const list = await readTools(client, this.#known, ms)
       if (this.#client !== client) return
       this.#known = list.known
       if (list.twice.length > 0 || list.unreadable > 0) {

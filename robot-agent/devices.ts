@@ -3,15 +3,19 @@ import type { PinnedTool, ToolRow } from '../protocol/tool-row.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { AgentHealth } from '../protocol/snapshot.ts'
 import type { AgentConfig } from './config.ts'
+import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unknownEnd, type CallOutcome } from './answer.ts'
 import { Device } from './device.ts'
+import { addressOf } from './device-address.ts'
 import type { Log } from './log.ts'
 import type { Ears } from './progress.ts'
 import { namesOn, pinProblem, serverReason, type PinProblem, type ServerView } from './pins.ts'
 
 /** How long one try waits for a server that is away, before it is told as unreachable. */
 const stopWaitMs = 2_000
+/** A device that hangs is seen within this and the time between two probes. */
+const answerMs = 5_000
 /** A safe-stop is not given up: the longest that a timer of the library can hold. */
 const stopTimeoutMs = 2 ** 31 - 1
 
@@ -30,6 +34,7 @@ export type ToolCall = {
 
 export class Devices {
   readonly #devices = new Map<string, Device>()
+  readonly #addresses = new Map<string, string>()
   readonly #unreadMs: number
   /** What the site pins now. It can only make the agent refuse more. */
   #pins: readonly PinnedTool[] = []
@@ -39,7 +44,10 @@ export class Devices {
     const probeMs = config.probe_ms
     this.#unreadMs = config.unread_ms
     for (const [name, server] of Object.entries(config.mcpServers)) {
-      this.#devices.set(name, new Device({ name, config: server, backoff, probeMs, ...io }))
+      const device = new Device({ name, config: server, backoff, probeMs, answerMs, ...io })
+      this.#devices.set(name, device)
+      const address = addressOf(server, hostname())
+      if (address !== null) this.#addresses.set(name, address)
     }
   }
 
@@ -176,7 +184,13 @@ export class Devices {
       const reason = serverReason(name, view, tools)
       const stated =
         reason === null ? ({ state: 'up' } as const) : { state: 'down' as const, reason }
-      out[name] = { ...stated, instance: view.instance, tools: Object.fromEntries(shown) }
+      const address = this.#addresses.get(name)
+      out[name] = {
+        ...stated,
+        instance: view.instance,
+        ...(address === undefined ? {} : { address }),
+        tools: Object.fromEntries(shown),
+      }
     }
     return out
   }

@@ -48,11 +48,12 @@ function plain({ servers, sandboxes }: OwnHealth): OwnHealth {
   return { servers: Object.fromEntries(bare), sandboxes }
 }
 
-/** Without the numbers of connections, for a gateway that does not know them. */
-function unnumbered(own: OwnHealth): OwnHealth {
-  const bare = Object.entries(own.servers).map(
-    ([name, { instance: _instance, ...server }]) => [name, server] as const,
-  )
+/** Without the numbers of connections, or the addresses, for a gateway that does not know them. */
+function without(own: OwnHealth, word: 'instance' | 'address'): OwnHealth {
+  const bare = Object.entries(own.servers).map(([name, server]) => {
+    const { [word]: _unknown, ...known } = server
+    return [name, known] as const
+  })
   return { ...own, servers: Object.fromEntries(bare) }
 }
 
@@ -71,6 +72,7 @@ export class Presence {
   #reasons = false
   /** The gateway reads the numbers of connections to device servers. */
   #instances = false
+  #addresses = false
   #latch = false
   /** The frame that told of a latch and is not acknowledged yet. */
   #latchFid: string | null = null
@@ -214,6 +216,7 @@ export class Presence {
     this.#deps.clock.seen(now_ms)
     this.#reasons = features?.includes('reasons') ?? false
     this.#instances = features?.includes('instances') ?? false
+    this.#addresses = features?.includes('addresses') ?? false
     this.#latch = features?.includes('latch') ?? false
     const { config, bootId, signer, nowMs, newId } = this.#deps
     const proof = await signer.hello({
@@ -241,8 +244,8 @@ export class Presence {
   /** In the words that this gateway reads. */
   #worded(own: OwnHealth): OwnHealth {
     if (!this.#reasons) return plain(own)
-    if (!this.#instances) return this.#latched(unnumbered(own))
-    return this.#latched(own)
+    const numbered = this.#instances ? own : without(own, 'instance')
+    return this.#latched(this.#addresses ? numbered : without(numbered, 'address'))
   }
 
   /** A gateway that does not know the word for a latch hears that the devices are not at rest. */

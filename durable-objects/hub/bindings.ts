@@ -6,9 +6,17 @@ import { makeId } from '../../protocol/ids.ts'
 import type { BindRefusal } from '../../protocol/reasons.ts'
 import type { SessionEnd } from '../contracts.ts'
 import { freeCell, setHold, setLatched, setRest } from './cells.ts'
+import { unforgotten } from './forgetting.ts'
 import type { PresenceSockets } from './presence-sockets.ts'
 import { barredCells, waiting } from './queue.ts'
-import { clashing, holdShared, releaseShared, sharedNeeds } from './shared.ts'
+import {
+  addressesFor,
+  clashing,
+  holdShared,
+  releaseShared,
+  sharedNeeds,
+  sharedWaits,
+} from './shared.ts'
 import type { BindingRow, HubStore } from './store.ts'
 import { allRest, endTold, restOf, stopOf } from './stops.ts'
 import { restsOn } from './submissions.ts'
@@ -33,8 +41,9 @@ export function reserve(
   }))
   if (queue.length === 0) return []
   const online = presence.online(at.now_ms)
+  const blind = unforgotten(store)
   const site = {
-    cells: store.cells(),
+    cells: store.cells().filter(({ cell }) => !blind.has(cell)),
     agents: store.agents().map((row) => ({
       ...row,
       online: online.has(row.agent),
@@ -44,20 +53,30 @@ export function reserve(
   // What has to wait for more than a cell makes room for the next one that fits.
   const waits = new Set<string>()
   let chosen: Assignment[] = []
+  let entries: typeof queue = []
   for (;;) {
     const free = queue.filter(({ plan }) => !waits.has(plan))
     chosen = assign(free, site, at.now_ms)
-    const entries = chosen.flatMap(({ plan }) => free.find((one) => one.plan === plan) ?? [])
+    entries = chosen.flatMap(({ plan, agent: name }) => {
+      const entry = free.find((one) => one.plan === plan)
+      const agent = site.agents.find((one) => one.agent === name)
+      if (entry === undefined || agent === undefined) return []
+      const addresses = addressesFor(agent, entry.servers)
+      return [{ ...entry, shared: [...entry.shared, ...addresses] }]
+    })
     const clash = clashing(entries)
     const held = entries.filter(
-      (entry) => clash.has(entry.plan) || mustWait(store, entry, at.now_ms),
+      (entry) =>
+        clash.has(entry.plan) ||
+        mustWait(store, entry, at.now_ms) ||
+        sharedWaits(store, entry).length > 0,
     )
     if (held.length === 0) break
     for (const { plan } of held) waits.add(plan)
   }
   const rows: BindingRow[] = []
   for (const assignment of chosen) {
-    const entry = queue.find((candidate) => candidate.plan === assignment.plan)
+    const entry = entries.find((candidate) => candidate.plan === assignment.plan)
     if (entry === undefined) continue
     const rests_on = restsOn(store, entry.plan)
     const row: BindingRow = {

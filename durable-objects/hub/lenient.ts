@@ -18,6 +18,7 @@ const health = z.object({
       // A reason that is not known here says no less that the server is down.
       reason: serverReasonSchema.optional().catch(undefined),
       instance: z.number().optional().catch(undefined),
+      address: z.string().optional().catch(undefined),
       tools: z.record(z.string(), z.string()),
     }),
   ),
@@ -53,6 +54,7 @@ export function readHealth(text: string): AgentHealth | null {
           state: state(server.state),
           ...(server.reason === undefined ? {} : { reason: server.reason }),
           ...(server.instance === undefined ? {} : { instance: server.instance }),
+          ...(server.address === undefined ? {} : { address: server.address }),
           tools: server.tools,
         },
       ]),

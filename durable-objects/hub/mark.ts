@@ -10,7 +10,7 @@ import { setLatched } from './cells.ts'
 import { disarmArmedBy, noteRevoked } from './credentials.ts'
 import { enrol } from './enrol.ts'
 import { callMs, inTime } from '../limited.ts'
-import { cellStateOf } from './neighbours.ts'
+import { forgetDue, unforgotten, wishForgotten } from './forgetting.ts'
 import type { HubStore } from './store.ts'
 
 const by = 'gateway'
@@ -143,13 +143,15 @@ export class Continuity {
 
   async onTime(): Promise<void> {
     if (!this.known) return this.compare()
-    const { env, store } = this.deps
+    const { env, store, dispatch } = this.deps
+    if (await forgetDue(env, store)) dispatch()
     const site = store.get('site')
     if (site !== null && markUntold(store)) await toD1(tellMark(env, store, site))
   }
 
   nextDue(): number | null {
     if (!this.known) return Date.now() + askAgainMs
+    if (unforgotten(this.deps.store).size > 0) return Date.now() + askAgainMs
     return markUntold(this.deps.store) ? Date.now() + tellAfterMs : null
   }
 
@@ -167,8 +169,9 @@ export class Continuity {
       const lost = await toD1(compareMark(env, store, site, this.had))
       if (lost !== null) {
         await trail('site_restored', lost)
+        for (const { cell } of store.cells()) wishForgotten(store, cell, 'site_restored')
         await toD1(acceptMark(env, store, site))
-        await Promise.all(store.cells().map(({ cell }) => this.forget(cell, 'site_restored')))
+        await forgetDue(env, store)
       }
       store.sql.exec(`DELETE FROM settings WHERE key = 'mark_found'`)
     }
@@ -178,8 +181,9 @@ export class Continuity {
 
   /** What is known of the things in a cell is not known any more. */
   async forget(cell: string, why: string): Promise<void> {
-    const { env, store } = this.deps
-    if (store.get('site') === null) return
-    await cellStateOf(env, store, cell).forget(why, Date.now())
+    const { env, store, dispatch } = this.deps
+    wishForgotten(store, cell, why)
+    await forgetDue(env, store)
+    dispatch()
   }
 }

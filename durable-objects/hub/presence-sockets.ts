@@ -30,6 +30,8 @@ const probeMs = 1_000
 export type PresenceChange = {
   /** The cell whose agent has just come. */
   joined?: string
+  /** Set when it is another process than before: it knows nothing of where things stand. */
+  another?: { cell: string; agent: string }
   /** A change of the cell that belongs into the trail. */
   cell?: { cell: string; agent: string; what: CellChange }
 } | null
@@ -188,7 +190,7 @@ export class PresenceSockets {
     const welcome = presenceWelcome(this.store, frame.fid)
     if (!welcome.ok) return this.refuse(socket, frame.fid, welcome.error)
     socket.serializeAttachment({ ...at, proven: true, boot_id })
-    const restarted = this.noteBoot(agent, cell, boot_id)
+    const { another, disarmed } = this.noteBoot(agent, cell, boot_id)
     this.write(socket, welcome.value)
     const session = this.store.cell(cell)?.session ?? null
     const binding = session === null ? null : this.store.bindingOf(session)
@@ -197,15 +199,20 @@ export class PresenceSockets {
     }
     return {
       joined: cell,
-      ...(restarted ? { cell: { cell, agent, what: 'agent_restarted' as const } } : {}),
+      ...(another && !disarmed ? { another: { cell, agent } } : {}),
+      ...(disarmed ? { cell: { cell, agent, what: 'agent_restarted' as const } } : {}),
     }
   }
 
   /**
    * What an earlier run of the agent said of its devices is not true of this one, and whoever armed the
-   * cell armed it under that run. True when the cell was disarmed by it.
+   * cell armed it under that run. Says whether it is another process, and whether that disarmed the cell.
    */
-  private noteBoot(agent: string, cell: string, boot_id: string): boolean {
+  private noteBoot(
+    agent: string,
+    cell: string,
+    boot_id: string,
+  ): { another: boolean; disarmed: boolean } {
     const now_ms = Date.now()
     const before = this.store.cell(cell)
     const known = this.store.agent(agent)?.boot_id ?? null
@@ -219,12 +226,13 @@ export class PresenceSockets {
     // The first process ever: a cell that was armed before it came is armed for it.
     if (known === null) {
       this.store.write('UPDATE cells SET armed_boot = ? WHERE cell = ?', boot_id, cell)
-      return false
+      return { another: false, disarmed: false }
     }
+    const another = known !== boot_id
     const armed = before?.armed_until_ms != null && before.armed_until_ms > now_ms
-    if (!armed || (before.armed_boot ?? known) === boot_id) return false
+    if (!armed || (before.armed_boot ?? known) === boot_id) return { another, disarmed: false }
     setDisarmed(this.store, cell, 'agent_restarted', { by: agent, now_ms })
-    return true
+    return { another, disarmed: true }
   }
 
   /** A latch is told again and again while it holds; only the first time there is something to disarm. */

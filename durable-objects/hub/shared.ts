@@ -3,7 +3,7 @@
 import type { PlanWait } from '../../protocol/status.ts'
 import { sharedThings } from '../../verify/review/shared.ts'
 import type { QueueEntry } from '../contracts.ts'
-import type { BindingRow, HubStore } from './store.ts'
+import type { AgentRow, BindingRow, HubStore } from './store.ts'
 
 export const sharedTable = `
 CREATE TABLE IF NOT EXISTS shared_holds (thing TEXT PRIMARY KEY, session TEXT NOT NULL,
@@ -18,6 +18,25 @@ export function sharedNeeds(store: HubStore, entry: Pick<QueueEntry, 'shared'>):
   if (entry.shared !== undefined) return entry.shared
   const read = store.registry()
   return read === null ? [] : [...sharedThings(read.registry).keys()]
+}
+
+/**
+ * Device servers that an agent reaches over the network and a plan needs, by their addresses. The agent of
+ * another cell may reach the same one, whatever the site file says: then they are one instrument.
+ */
+export function addressesFor(
+  agent: Pick<AgentRow, 'health'>,
+  servers: readonly string[],
+): string[] {
+  const told = servers.flatMap((name) => agent.health?.servers[name]?.address ?? [])
+  return [...new Set(told)].sort()
+}
+
+/** The name of a device server under which some agent told of the address; null for any other thing. */
+function serverAt(store: HubStore, thing: string): string | null {
+  if (!thing.startsWith('device:')) return null
+  const told = store.agents().flatMap(({ health }) => Object.entries(health?.servers ?? {}))
+  return told.find(([, { address }]) => address === thing)?.[0] ?? 'a device server'
 }
 
 /** A hold whose session is over, in a cell where nothing may still move, would keep its thing for ever. */
@@ -41,17 +60,28 @@ export function sharedWaits(store: HubStore, entry: Pick<QueueEntry, 'shared'>):
       JSON.stringify(needs),
     )
     .toArray()
-    .map(({ thing, session, plan }) => {
+    .map(({ thing: held, session, plan }) => {
+      const thing = serverAt(store, held) ?? held
       return { why: 'shared_thing' as const, thing, plan, session, person: false, done: [] }
     })
 }
 
-/** The same for a plan in the queue. */
+/** The same for a plan in the queue, with the device servers of the agent that it names. */
 export function sharedWaitsOf(store: HubStore, plan: string): PlanWait[] {
   const row = store.sql
     .exec<{ entry: string }>('SELECT entry FROM queue WHERE plan = ?', plan)
     .toArray()[0]
-  return row === undefined ? [] : sharedWaits(store, JSON.parse(row.entry) as QueueEntry)
+  if (row === undefined) return []
+  const entry = JSON.parse(row.entry) as QueueEntry
+  const agent = entry.agent === null ? null : store.agent(entry.agent)
+  const servers = agent === null ? [] : addressesFor(agent, entry.servers)
+  // What a run of its own cell holds is no news: the cell is busy.
+  const elsewhere = ({ session }: PlanWait) =>
+    session === null || store.bindingOf(session)?.cell !== agent?.cell
+  return [
+    ...sharedWaits(store, entry),
+    ...sharedWaits(store, { shared: servers }).filter((wait) => elsewhere(wait)),
+  ]
 }
 
 /**

@@ -1,6 +1,7 @@
-// Telling a site's own page that a review waits, that none waits any more, or that a run broke off. A
-// receiver may get the same message twice: it knows it by its id. Signed as Standard Webhooks has it
-// (`v1a`, Ed25519 over id, time and body) with the key that /.well-known/jwks.json publishes first.
+// Telling a site's own page that a review waits, that none waits any more, that an accepted plan ran out
+// in the queue, or that a run broke off. A receiver may get the same message twice: it knows it by its id.
+// Signed as Standard Webhooks has it (`v1a`, Ed25519 over id, time and body) with the key that
+// /.well-known/jwks.json publishes first.
 import { z } from 'zod'
 import { parseHosts } from '../../adapters/models/endpoints.ts'
 import { refuseUrl } from '../../adapters/models/hosts.ts'
@@ -11,7 +12,7 @@ import type { Env } from '../env.ts'
 
 const webhookTimeoutMs = 5_000
 
-export type WebhookEvent = 'review_waiting' | 'review_closed' | 'run_terminated'
+export type WebhookEvent = 'review_waiting' | 'review_closed' | 'plan_expired' | 'run_terminated'
 
 /** What is posted, or null where the site has no webhook. */
 export function webhookMessage(

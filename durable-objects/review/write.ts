@@ -135,7 +135,7 @@ function act({ store, outbox }: Tables, effect: ReviewEffect, now_ms: number): v
     }
     case 'notify': {
       const { event } = effect
-      const slot = event === 'run_terminated' ? 'webhook:run' : 'webhook:review'
+      const slot = event.startsWith('review_') ? 'webhook:review' : 'webhook:run'
       // One slot: what was not delivered is replaced by the next, never piled up.
       return post(
         'webhook',

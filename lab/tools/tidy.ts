@@ -83,6 +83,11 @@ export const rules: readonly Rule[] = [
     check: ({ text }) => linesWith(text, /\ballowUnconfirmed\b/),
   },
   {
+    name: 'a row is written by the names of its columns: a later release may have added one',
+    about: inRoom('durable-objects', 'adapters', 'worker', 'robot-agent'),
+    check: ({ text }) => linesWith(text, /\bINTO \w+ (?:VALUES|SELECT)\b/),
+  },
+  {
     name: 'no timers in ExecutionSession, unless a decision record names the file: they pin the object',
     about: (file) => /^durable-objects\/(?:execution-session\.ts|session\/)/.test(file),
     check: ({ file, text }, decisions) =>

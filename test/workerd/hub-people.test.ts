@@ -1,6 +1,7 @@
 // Whose word still counts, and what a person has seen (invariant 14): withdrawn credentials, numbered
 // changes, agents that start anew, come twice or freeze.
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { CellState } from '../../durable-objects/cell-state.ts'
 import { strangerJwk } from '../shared/session-fixture.ts'
 import { call, credential, publicHalf, type TestSite } from './support/door.ts'
 import { arm, bound, cellOf, clear, ended, ready, revokeOf, robot, seenOf } from './support/hub.ts'
@@ -205,6 +206,35 @@ describe('an agent process', () => {
     await arm(site)
     await reaches(site, plan, ['bound'])
     await until('assigned', () => Promise.resolve(next.assigned.length === 1))
+  })
+
+  it('that starts anew where nothing is armed leaves nothing known of the cell', async () => {
+    const { site, presence } = await ready()
+    const facts = async () => {
+      const state = await call('GET', '/v1/cells/cell-1/state', { token: site.operator })
+      return state.body['facts'] as { value: unknown }[]
+    }
+    expect((await facts()).some(({ value }) => value !== null)).toBe(true)
+    presence.close()
+    await until('offline', async () => (await hubOf(site.site).agents())[0]?.online === false)
+    // The state of the cell does not answer: nothing is bound meanwhile, and it is told again.
+    const cut = vi
+      .spyOn(CellState.prototype, 'forget')
+      .mockImplementation(() => Promise.reject(new Error('network')))
+    const next = await Presence.connect(site, robot)
+    next.health()
+    await until('asked', () => Promise.resolve(cut.mock.calls.length > 0))
+    await plateBack(site)
+    const plan = idOf(await accepted(site, fetchPlan(site.plannerId)))
+    await arm(site)
+    await scheduler.wait(200)
+    expect((await reviewOf(site.site, plan).status())?.state).toBe('queued')
+    cut.mockRestore()
+    await until('forgotten', async () => (await facts()).every(({ value }) => value === null))
+    expect((await hubOf(site.site).audit(-1)).map(({ event }) => event)).toContain(
+      'agent_restarted',
+    )
+    next.close()
   })
 
   it('whose device server restarted finds the cell disarmed; one that first connects does not', async () => {

@@ -223,3 +223,37 @@ it('is recorded in every cell that shares it', async () => {
     expect.objectContaining({ thing: 'bal_1', fact: 'energised', value: false }),
   )
 })
+
+it('is a device server that the agents of two cells reach at one address, declared or not', async () => {
+  const at = (letter: string) => `device:${letter.repeat(43)}`
+  for (const [i, agent] of agents.entries()) {
+    agent.address = at('AB'[i] ?? 'A')
+    agent.health()
+  }
+  const told = (letter: string, i: number) => async () => {
+    const { health } = (await hubOf(site.site).agents())[i] ?? {}
+    return Object.values(health?.servers ?? {}).every(({ address }) => address === at(letter))
+  }
+  await until('two addresses', told('B', 1))
+  const one = await weigh(1, 1, 'bal_2')
+  const other = await weigh(2, 2, 'bal_2')
+  await bound(one)
+  await bound(other)
+  await end(one, 1, completed)
+  await end(other, 2, completed)
+  if (agents[1] !== undefined) agents[1].address = at('A')
+  agents[1]?.health()
+  await until('one address', told('A', 1))
+  const first = await weigh(1, 3, 'bal_2')
+  await bound(first)
+  const second = await weigh(2, 4, 'bal_2')
+  await reaches(site, second, ['queued'])
+  await scheduler.wait(200)
+  expect(await stateOf(second)).toBe('queued')
+  expect(await waitOf(second)).toMatchObject({
+    what: 'shared_thing',
+    says: expect.stringMatching(`^Plan ${first} holds .+ that it needs.$`) as string,
+  })
+  await end(first, 1, completed)
+  await bound(second)
+})

@@ -217,7 +217,10 @@ export type ReviewEffect =
   | { readonly do: 'dequeue' }
   | { readonly do: 'withdraw_ancestor'; readonly plan: string; readonly by: string }
   /** Tells the site's webhook: that a review waits, that none waits any more, that a run broke off. */
-  | { readonly do: 'notify'; readonly event: 'review_waiting' | 'review_closed' | 'run_terminated' }
+  | {
+      readonly do: 'notify'
+      readonly event: 'review_waiting' | 'review_closed' | 'plan_expired' | 'run_terminated'
+    }
   /** Begins a pass of the judges; without models once too many passes have died. */
   | { readonly do: 'judge'; readonly ask: 'judges' | 'nobody' }
   | { readonly do: 'stop_judging' }

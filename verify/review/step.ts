@@ -117,7 +117,11 @@ function timePasses(
       const { standing } = state
       const expired: ReviewState = { state: 'expired', standing, refusal: null, run: null }
       const effects: ReviewEffect[] = [trail('gateway', 'decision_expired'), { do: 'announce' }]
-      if (state.state === 'queued') effects.unshift({ do: 'dequeue' })
+      if (state.state === 'queued') {
+        effects.unshift({ do: 'dequeue' })
+        // It was to run and never will: somebody may be waiting beside the cell.
+        effects.push({ do: 'notify', event: 'plan_expired' })
+      }
       return to(expired, ...effects)
     }
     case 'rejected':

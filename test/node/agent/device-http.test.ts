@@ -74,6 +74,7 @@ async function connected() {
     config: { url: `http://127.0.0.1:${server.port}/mcp`, headers: {} },
     backoff: { baseMs: 20, maxMs: 50 },
     probeMs: 50,
+    answerMs: 5_000,
     random: () => 0,
     log: () => {},
     onChange: () => {},

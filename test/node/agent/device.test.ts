@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { limits } from '../../../protocol/limits.ts'
 import { endOfResult } from '../../../robot-agent/answer.ts'
 import { Device } from '../../../robot-agent/device.ts'
+import { serverReason } from '../../../robot-agent/pins.ts'
 import { scratch } from '../support/scratch.ts'
 
 const server = path.join(import.meta.dirname, 'scripted-server.ts')
@@ -23,6 +24,7 @@ async function start(mode: string, probeMs = 100, waitMs = 60_000) {
     config: { command: process.execPath, args: [server, mode, file], env: {} },
     backoff: { baseMs: 20, maxMs: 100 },
     probeMs,
+    answerMs: 300,
     random: () => 0,
     log: (_level, event) => log.push(event),
     onChange: () => {},
@@ -91,6 +93,20 @@ describe('a list of tools', () => {
     await until('fresh', () => device.view.state === 'ok')
     expect(log.filter((event) => event === 'tool_list_changed').length).toBeLessThan(20)
   })
+})
+
+test('a server that does not answer any more is down, under its own reason, until it answers', async () => {
+  const { device, log, journal } = await start('normal')
+  expect(await call(device)).toMatchObject({ outcome: 'succeeded' })
+  const pid = Number(journal()[0]?.split(' ')[0])
+  process.kill(pid, 'SIGSTOP')
+  await until('the silence', () => device.view.state === 'not_answering')
+  expect(serverReason('scripted', device.view, [])).toBe('not_answering')
+  expect(log).toContain('tool_list_failed')
+  process.kill(pid, 'SIGCONT')
+  await until('the answer', () => device.view.state === 'ok')
+  // The same process, which nobody has ended: nothing that it held is in doubt.
+  expect(device.view.instance).toBe(1)
 })
 
 describe('an answer', () => {

@@ -22,6 +22,7 @@ import {
 } from '../../../robot-agent/pins.ts'
 import { leftBehind, orphanedEnd, safeStopsOf, unaskedOf } from '../../../robot-agent/recovery.ts'
 import { loadSigningKey } from '../../../robot-agent/signer.ts'
+import { addressOf } from '../../../robot-agent/device-address.ts'
 import { scratch } from '../support/scratch.ts'
 import { newKey } from './keys.ts'
 
@@ -281,4 +282,17 @@ test('a log line keeps one event on one line, whatever is in its facts', () => {
   expect(line.split('\n')).toHaveLength(1)
   expect(line).toContain(String.raw`a="x\ny" b=null`)
   expect(line.length).toBeLessThan(300)
+})
+
+test('a device server has one address however it is written, its own on each machine, none as a child', () => {
+  const reached = (url: string, machine = 'bench-1') => addressOf({ url, headers: {} }, machine)
+  expect(reached('http://10.0.0.7:8080/mcp/')).toBe(reached('http://10.0.0.7:8080/mcp'))
+  expect(reached('http://10.0.0.7:8080/mcp')).toMatch(/^device:[A-Za-z0-9_-]{43}$/)
+  expect(reached('http://hplc/mcp')).toBe(reached('http://HPLC:80/mcp', 'bench-2'))
+  expect(reached('http://hplc/mcp')).not.toBe(reached('https://hplc/mcp'))
+  expect(reached('http://hplc/mcp')).not.toBe(reached('http://hplc/other'))
+  expect(reached('http://localhost:9/mcp')).toBe(reached('http://127.0.0.1:9/mcp'))
+  expect(reached('http://[::1]:9/mcp')).toBe(reached('http://127.0.0.1:9/mcp'))
+  expect(reached('http://localhost:9/mcp')).not.toBe(reached('http://localhost:9/mcp', 'bench-2'))
+  expect(addressOf({ command: 'driver', args: [], env: {} }, 'bench-1')).toBe(null)
 })

@@ -26,6 +26,7 @@ async function run(mode: string) {
     },
     backoff: { baseMs: 20, maxMs: 100 },
     probeMs: 600_000,
+    answerMs: 5_000,
     random: () => 0,
     log: (_level, event) => log.push(event),
     onChange: () => {},

@@ -29,6 +29,7 @@ const site: SiteAuthority = {
 }
 const taken: [string, Partial<SiteAuthority>, string][] = [
   ['the epoch rose', { epoch: 4 }, 'registry_changed'],
+  ['the epoch fell back, as after a restore', { epoch: 2 }, 'registry_changed'],
   ['the cell is gone', { cell: null }, 'session_mismatch'],
   ['the cell runs another session', { cell: { ...cell, session: 'sess_2' } }, 'session_mismatch'],
   ['the cell is latched', { cell: { ...cell, needs_clearance: true } }, 'cell_not_armed'],

@@ -29,6 +29,10 @@ const planted: Record<string, { file: string; text: string }> = {
     file: 'durable-objects/loose.ts',
     text: '// Loose.\nput(1, { allowUnconfirmed: true })\n',
   },
+  'a row is written by the names of its columns: a later release may have added one': {
+    file: 'durable-objects/row.ts',
+    text: `// Row.\nsql.exec('INSERT INTO more VALUES (?, ?)', 1, 2)\n`,
+  },
   'no timers in ExecutionSession, unless a decision record names the file: they pin the object': {
     file: 'durable-objects/session/timer.ts',
     text: '// Timer.\nsetTimeout(f, 1)\n',

@@ -83,7 +83,12 @@ describe('time', () => {
 
   test('lets an acceptance run out, and takes it out of the queue', () => {
     const gone = step(factsFor(states.queued), states.queued, tick, until)
-    expect(names(gone.effects)).toEqual(['dequeue', 'trail decision_expired', 'announce'])
+    expect(names(gone.effects)).toEqual([
+      'dequeue',
+      'trail decision_expired',
+      'announce',
+      'notify plan_expired',
+    ])
     const shown = step(factsFor(states.accepted), states.accepted, tick, until)
     expect(names(shown.effects)).toEqual(['trail decision_expired', 'announce'])
     for (const { state } of [gone, shown]) {

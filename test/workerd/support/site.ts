@@ -191,6 +191,8 @@ export class Presence {
   frozen = false
   /** Number of the connection to each device server; none told while it is null. */
   instance: number | null = null
+  /** Where its device servers are reached, as a digest; null: they are processes of its own. */
+  address: string | null = null
   /** Why the agent takes no session; null while it does. */
   outOfService: string | null = null
   /** What it answers when a kept part is asked for; undefined: nothing at all. */
@@ -269,7 +271,10 @@ export class Presence {
     this.down = down
     this.beat ??= setInterval(() => this.health(this.down ?? []), 3_000)
     if (welcome === null) throw new TypeError('health comes after welcome')
-    const numbered = this.instance === null ? {} : { instance: this.instance }
+    const numbered = {
+      ...(this.instance === null ? {} : { instance: this.instance }),
+      ...(this.address === null ? {} : { address: this.address }),
+    }
     const servers: Record<string, { state: 'up' | 'down'; tools: Record<string, string> }> = {}
     for (const tool of welcome.tools) {
       const state = down.includes(tool.server) ? 'down' : 'up'
