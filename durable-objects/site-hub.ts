@@ -1,6 +1,5 @@
-// One per site: agents, cells, arming, clearance, the queue and the revocation epoch: what decides a `go`.
-// The window over recent plans is elsewhere. A thin shell: choices are made in contain/dispatch and contain/authority, storage is in
-// hub/. RPC methods answer refusals as values.
+// One per site: agents, cells, arming, clearance, the queue and the revocation epoch: what decides a `go`. A thin
+// shell: choices are made in contain/dispatch and contain/authority, storage is in hub/; refusals are values.
 import { DurableObject } from 'cloudflare:workers'
 import { digest } from '../protocol/digest.ts'
 import { limits } from '../protocol/limits.ts'
@@ -43,6 +42,7 @@ import { Acts } from './hub/acts.ts'
 import { Dispatcher } from './hub/dispatcher.ts'
 import { answerSnapshot, claimKey, readSettings } from './hub/door.ts'
 import { enrol } from './hub/enrol.ts'
+import { forgetPlan } from './hub/forget-plan.ts'
 import { Gate } from './hub/gate.ts'
 import { begin, Continuity } from './hub/mark.ts'
 import { Notices } from './hub/notices.ts'
@@ -320,7 +320,10 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return this.trail(actor, event, facts)
   }
 
-  /** The trail of the site: who armed, stopped, approved, revoked. */
+  forgetPlan(plan: string): Promise<void> {
+    return Promise.resolve(forgetPlan(this.store, plan))
+  }
+
   audit(after: number): Promise<AuditEntry[]> {
     return Promise.resolve(readAudit(this.store.sql, after, limits.auditEntriesPerPage))
   }

@@ -23,6 +23,7 @@ export const digestKinds = {
   'tool-row': 'row',
   state: 'state',
   trace: 'trace',
+  export: 'export',
 } as const
 export type DigestKind = keyof typeof digestKinds
 

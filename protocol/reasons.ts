@@ -48,6 +48,7 @@ export const violationCodeSchema = z.enum([
   'url_forbidden',
   'time_past',
   'time_too_far',
+  'period_misfit',
 ])
 export type ViolationCode = z.infer<typeof violationCodeSchema>
 

@@ -91,4 +91,6 @@ export const violationRemedies: Record<ViolationCode, string> = {
   url_forbidden: 'Use a public host over https; the operator of the deployment can open others.',
   time_past: 'Send a time in the future, in milliseconds since the epoch.',
   time_too_far: 'Send an earlier time.',
+  period_misfit:
+    'Make the inner period shorter, or the outer one longer: calls, then plans, then trails.',
 }

@@ -11,6 +11,7 @@ import { cellRoutes } from './routes/cells.ts'
 import { cellRecordRoutes } from './routes/cell-records.ts'
 import { consoleRoutes } from './routes/console.ts'
 import { credentialRoutes } from './routes/credentials.ts'
+import { keepingRoutes } from './routes/keeping.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { meRoutes } from './routes/me.ts'
 import { judgeRoutes } from './routes/judges.ts'
@@ -70,6 +71,7 @@ export function createApp(): App {
     enrolmentRoutes,
     toolRoutes,
     policyRoutes,
+    keepingRoutes,
     memoryRoutes,
     judgeRoutes,
     agentSocketRoutes,

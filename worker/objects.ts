@@ -9,6 +9,7 @@ import type {
 } from '../durable-objects/contracts.ts'
 import type { CellStateApi } from '../durable-objects/cell/api.ts'
 import type { Env } from '../durable-objects/env.ts'
+import type { SiteKeeperApi } from '../durable-objects/keeper/api.ts'
 import type { SiteTotalsApi } from '../durable-objects/totals/api.ts'
 import type { Trailed } from './audit-pages.ts'
 
@@ -53,6 +54,11 @@ export function cellState(env: Env, site: string, cell: string): CellStateApi & 
 export function siteTotals(env: Env, site: string): SiteTotalsApi {
   const stub: unknown = env.SITE_TOTALS.getByName(site)
   return stub as SiteTotalsApi
+}
+
+export function siteKeeper(env: Env, site: string): SiteKeeperApi {
+  const stub: unknown = env.SITE_KEEPER.getByName(site)
+  return stub as SiteKeeperApi
 }
 
 /** A fresh public id. */

@@ -25,6 +25,7 @@ import {
 import { cellRecordSchema, cellStateSchema } from '../protocol/state.ts'
 import { pinnedToolSchema } from '../protocol/tool-row.ts'
 import { mcpAnswerSchema, mcpInputSchema } from './mcp/message.ts'
+import { keepingSchemas } from './keeping-schemas.ts'
 import { nodeEventSchema } from './node-events.ts'
 import { nodeResultView } from './result-schema.ts'
 import {
@@ -373,6 +374,7 @@ export const schemas = {
   ),
   ResolveInput: z.strictObject({ reason: rationale }),
   Resolved: z.strictObject({ memory: z.string(), resolved: z.literal(true) }),
+  ...keepingSchemas,
   PolicyInput: policySchema,
   Policy: z.strictObject({ policy_version: z.string(), policy: policySchema }),
   /** A model key of the site's own; it is sealed at rest and never shown again. */

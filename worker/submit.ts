@@ -1,5 +1,6 @@
 // The way of a plan through the door, for HTTP and MCP alike: snapshot, admission, idempotency,
 // deterministic screen, then PlanReview, always. Nothing here decides: a block is recorded too.
+import { waitUntil } from 'cloudflare:workers'
 import { limits } from '../protocol/limits.ts'
 import { digest } from '../protocol/digest.ts'
 import type { Plan } from '../protocol/plan.ts'
@@ -12,9 +13,10 @@ import type { Env } from '../durable-objects/env.ts'
 import { admitPlan, admittedBefore, checkPlan, parse } from '../verify/pipeline.ts'
 import type { Admitted, Parsed, Screened } from '../verify/stages.ts'
 import type { Principal } from './context.ts'
+import { wakeKeeper } from './keeper-wake.ts'
 import { freshId, planReview, siteHub } from './objects.ts'
 import type { Refusal } from './problems.ts'
-import { planIdSchema } from './params.ts'
+import { planIdSchema } from './ids.ts'
 import { maySubmit } from './rate-limit.ts'
 import { siteSnapshot, stateFor } from './site-snapshot.ts'
 
@@ -196,6 +198,7 @@ export async function submitPlan(
   const review = planReview(env, submitter.site, id.value)
   // Two at once with the same key: `start` takes the first and answers both with it.
   const screened = await screenHere(env, admitted)
+  waitUntil(wakeKeeper(env, submitter.site))
   return ok(await review.start({ plan_id: id.value, ...screened }))
 }
 

@@ -193,6 +193,13 @@ export class ReviewStore {
     this.#packet = null
   }
 
+  /** After the text was deleted: nothing is known of it in memory either. */
+  reset(): void {
+    this.forget()
+    this.#head = null
+    this.#created = false
+  }
+
   /** What was submitted and the floor it got. The plan must have been started. */
   spec(): ReviewSpec {
     if (this.#spec !== null) return this.#spec

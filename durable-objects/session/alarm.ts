@@ -30,6 +30,9 @@ export function dueTimes(
   return [...times, own, ...listen, ...(stuck === null ? [] : [stuck])]
 }
 
+/** After an alarm that failed in a way nobody thought of. */
+export const retryMs = 30_000
+
 export class SessionAlarm {
   readonly #storage: DurableObjectStorage
   /** When the alarm is set for; null when there is none. */

@@ -302,6 +302,15 @@ export class SessionStore {
     }
   }
 
+  /** All but the trail. Rows of tables that only another release knows go too. */
+  dropText(): void {
+    const own = `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'audit'
+      AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'`
+    for (const { name } of this.sql.exec<{ name: string }>(own).toArray()) {
+      this.sql.exec(`DELETE FROM "${name}"`)
+    }
+  }
+
   // ---- outbox: who must still hear that the session ended ----
 
   /** Again for one that is still to be told moves it forward: it is told the newest. */

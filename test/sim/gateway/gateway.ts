@@ -14,6 +14,7 @@ import { messageKinds } from '../../../durable-objects/review/messages.ts'
 import { ReviewStore } from '../../../durable-objects/review/store.ts'
 import { writeStep } from '../../../durable-objects/review/write.ts'
 import { SiteHub } from '../../../durable-objects/site-hub.ts'
+import { SiteKeeper } from '../../../durable-objects/site-keeper.ts'
 import { SiteTotals } from '../../../durable-objects/site-totals.ts'
 import { SiteWindow } from '../../../durable-objects/site-window.ts'
 import { digest } from '../../../protocol/digest.ts'
@@ -76,6 +77,7 @@ export class Gateway {
       cell: kind('cell', (ctx) => new CellState(ctx, this.env)),
       window: kind('window', (ctx) => new SiteWindow(ctx, this.env)),
       totals: kind('totals', (ctx) => new SiteTotals(ctx, this.env)),
+      keeper: kind('keeper', (ctx) => new SiteKeeper(ctx, this.env)),
     }
     const env = {
       DB: d1Of(this.d1, d1),
@@ -85,6 +87,7 @@ export class Gateway {
       CELL_STATE: this.#kinds.cell,
       SITE_WINDOW: this.#kinds.window,
       SITE_TOTALS: this.#kinds.totals,
+      SITE_KEEPER: this.#kinds.keeper,
       DEPLOYMENT: 'gw.test',
       SIGNING_KEYS: JSON.stringify([keys.gateway]),
     }
