@@ -3,6 +3,7 @@
 import type { BindRefusal, HaltReason, TerminationReason } from '../protocol/reasons.ts'
 import type { AuditEntry } from '../protocol/audit.ts'
 import type { Feature } from '../protocol/features.ts'
+import type { Drain } from '../protocol/drain.ts'
 import type { Forgetting, Forgotten } from '../protocol/keeping.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Policy } from '../protocol/policy.ts'
@@ -236,6 +237,8 @@ export interface SiteHubApi {
   settings(): Promise<SiteSettings | null>
   /** Writes down what was done to the site beside the hub: credentials, memories. */
   note(actor: string, event: string, facts: AuditEntry['facts']): Promise<void>
+  /** No plan is bound while it is set; null lets them. What runs goes on either way. */
+  setDrain(drain: Drain | null, by: string): Promise<void>
   /** Of a plan that was deleted: names that its planner chose go, what decides about later plans stays. */
   forgetPlan(plan: string): Promise<void>
 }
@@ -268,6 +271,8 @@ export type SiteSettings = {
   policy: Policy
   policy_version: string
   epoch: number
+  /** Set while no plan is bound. */
+  draining: Drain | null
 }
 
 export type IdempotencyClaim = {

@@ -5,6 +5,7 @@ import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from './context.ts'
 import { problem } from './problems.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { drainRoutes } from './routes/drain.ts'
 import { enrolmentRoutes } from './routes/enrolment.ts'
 import { agentSocketRoutes } from './routes/agent-sockets.ts'
 import { cellRoutes } from './routes/cells.ts'
@@ -65,6 +66,7 @@ export function createApp(): App {
     cellRoutes,
     cellRecordRoutes,
     siteRoutes,
+    drainRoutes,
     credentialRoutes,
     signInRoutes,
     agentRoutes,

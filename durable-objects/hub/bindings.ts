@@ -8,6 +8,7 @@ import type { SessionEnd } from '../contracts.ts'
 import { freeCell, setHold, setLatched, setRest } from './cells.ts'
 import type { PresenceSockets } from './presence-sockets.ts'
 import { barredCells, waiting } from './queue.ts'
+import { drainOf } from './drain.ts'
 import { clashing, holdShared, releaseShared, sharedNeeds } from './shared.ts'
 import type { BindingRow, HubStore } from './store.ts'
 import { allRest, endTold, restOf, stopOf } from './stops.ts'
@@ -25,6 +26,7 @@ export function reserve(
 ): BindingRow[] {
   // What cannot be judged again cannot be bound: a site that this release cannot read waits.
   if (store.registry() === null || store.policy() === null) return []
+  if (drainOf(store) !== null) return []
   const bars = barredCells(store)
   const queue = waiting(store, at.now_ms).map((entry) => ({
     ...entry,

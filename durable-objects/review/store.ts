@@ -16,11 +16,12 @@ import type { PlanStatus } from '../../protocol/status.ts'
 import type { Linked } from '../../verify/remember/features.ts'
 import { reviewStateSchema, type ReviewSpec, type ReviewState } from '../../verify/review/state.ts'
 import { statusOf } from '../../verify/review/status.ts'
+import { versions } from '../../protocol/versions.ts'
 import { auditHead, createAuditTable, insertAudit, readAudit } from '../audit-log.ts'
 import { firstVersion } from './first-version.ts'
 
 /** Version of what this code writes. It reads the one before, and this one with fields to come. */
-export const rowVersion = 2
+export const rowVersion = versions.review
 
 const schema = `
 CREATE TABLE IF NOT EXISTS parts (key TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL,

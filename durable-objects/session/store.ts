@@ -17,6 +17,7 @@ import { auditHead, createAuditTable, insertAudit, readAudit } from '../audit-lo
 import { putResult, referredResults } from './results.ts'
 import type { MintedToken } from '../../contain/mint.ts'
 import { limits } from '../../protocol/limits.ts'
+import { versions } from '../../protocol/versions.ts'
 
 /**
  * What is stored of a binding besides its tokens. Own rows are read leniently: a member that a newer
@@ -119,7 +120,7 @@ const tables = [
 ]
 
 /** Of the rows as this release writes them. */
-const schemaVersion = 3
+const schemaVersion = versions.session
 
 /** All reads and writes of one session's storage. Synchronous: no event can come in between. */
 export class SessionStore {
