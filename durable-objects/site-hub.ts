@@ -106,6 +106,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       store: this.store,
       name: ctx.id.name ?? null,
       trail: (event, facts) => this.trail('gateway', event, facts),
+      tell: (event, facts) => this.notices.post(event, facts, Date.now()),
       dispatch: () => this.dispatcher.run(),
     })
     // Alarms can be lost with the machine: whatever is due has one again.
