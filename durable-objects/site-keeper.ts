@@ -41,6 +41,10 @@ export class SiteKeeper extends DurableObject<Env> implements SiteKeeperApi {
     await this.#wake.by(next_ms)
   }
 
+  isHeld(site: string, plan: string): Promise<boolean> {
+    return isHeld(this.env.DB, site, plan)
+  }
+
   async deletePlan(
     site: string,
     plan: string,

@@ -18,7 +18,10 @@ export const draining = drainSchema.nullable().describe('Set while no plan is bo
 
 export const operatingSchemas = {
   KeepingInput: keepingSchema,
-  Keeping: z.strictObject({ periods: keepingSchema, holds: z.array(hold) }),
+  Keeping: z.strictObject({
+    periods: keepingSchema.describe('How long the site keeps what.'),
+    holds: z.array(hold).describe('What legal holds keep beyond that.'),
+  }),
   HoldInput: z.strictObject({
     plan: planIdSchema.nullable().describe('The plan to hold; null: the whole site.'),
     reason: why.describe('Why it is held.'),
@@ -43,7 +46,10 @@ export const operatingSchemas = {
       .array(z.string())
       .describe('Sites that did not answer: nobody knows what moves there.'),
   }),
-  PlanDeleted: z.strictObject({ plan: z.string(), deleted: z.literal(true) }),
+  PlanDeleted: z.strictObject({
+    plan: z.string(),
+    deleted: z.literal(true).describe('It is gone.'),
+  }),
   Health: z.strictObject({
     status: z.enum(['ok', 'down']),
     deployment: z.string(),

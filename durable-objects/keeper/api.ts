@@ -4,6 +4,8 @@ import type { Result } from '../../protocol/result.ts'
 export interface SiteKeeperApi {
   /** Sees to it that the keeper of this site has an alarm; `now`: that it looks at once. */
   wake(site: string, now: boolean): Promise<void>
+  /** Whether a legal hold keeps the plan. */
+  isHeld(site: string, plan: string): Promise<boolean>
   /** Deletes a plan that is over, with all that belongs to it; the trail of the site keeps its digests. */
   deletePlan(
     site: string,

@@ -1,9 +1,9 @@
 // A session that has ended is forgotten with its plan: its text first, at last its trail. Results have a time
 // of their own. Nothing goes before hub and review know the end and every device has been seen at rest.
-import { isHeld } from '../../adapters/keeping-d1.ts'
 import { nextAuditEntry } from '../../protocol/audit.ts'
 import type { Forgetting, Forgotten } from '../../protocol/keeping.ts'
 import type { Env } from '../env.ts'
+import type { SiteKeeperApi } from '../keeper/api.ts'
 import { endOf } from './views.ts'
 import { forgetAt, heldKey } from './results.ts'
 import type { Live, SessionStore } from './store.ts'
@@ -13,7 +13,7 @@ const askAgainMs = 86_400_000
 
 /** Forgets results whose time has come, unless a legal hold keeps them. */
 export async function forgetResults(
-  env: Pick<Env, 'DB'>,
+  env: Pick<Env, 'SITE_KEEPER'>,
   store: SessionStore,
   live: Live,
   nowMs: number,
@@ -21,7 +21,8 @@ export async function forgetResults(
   const at = forgetAt(store.sql, live)
   if (at === null || at > nowMs) return
   const { plan_id, context } = live.binding
-  if (await isHeld(env.DB, context.site, plan_id)) {
+  const keeper: unknown = env.SITE_KEEPER.getByName(context.site)
+  if (await (keeper as SiteKeeperApi).isHeld(context.site, plan_id)) {
     store.putMore(heldKey, nowMs + askAgainMs)
     return
   }

@@ -27,6 +27,9 @@ const view = async (env: Env, site: string) => ({
 const small = limits.smallBodyBytesMax
 const inForce = { 200: { description: 'What is in force now.', schema: 'Keeping' } } as const
 
+const exampleLine =
+  '{"kind":"head","id":"site-1","digest":"export:…","chain":"export:…","value":{"format":"portcullis-export","v":1,"site":"site-1","exported_ms":1767225600000,"after":null}}'
+
 export function keepingRoutes(app: App): void {
   route(
     app,
@@ -160,9 +163,6 @@ export function keepingRoutes(app: App): void {
     },
   )
 }
-
-const exampleLine =
-  '{"kind":"head","id":"site-1","digest":"export:…","chain":"export:…","value":{"format":"portcullis-export","v":1,"site":"site-1","exported_ms":1767225600000,"after":null}}'
 
 /** Made as fast as it is taken; one that breaks off has no last line, and whoever checks it sees that. */
 function streamOf(lines: AsyncGenerator<string, void, undefined>): ReadableStream<Uint8Array> {
