@@ -30,12 +30,12 @@ function leftOf(store: ReviewStore): Extract<Forgotten, { state: 'done' }> {
   const trail = trailOf(store)
   const sessions = sessionsOf(store)
   const status = store.status()
-  const said = trail.findLast(({ event }) => event === textDeleted)?.facts ?? {}
-  const { plan_digest, packet_digest, decision_digest } = status ?? {
-    plan_digest: said['plan_digest'],
+  const said = trailOf(store).findLast(({ event }) => event === textDeleted)?.facts ?? {}
+  const { packet_digest, decision_digest } = status ?? {
     packet_digest: said['packet_digest'],
     decision_digest: said['decision_digest'],
   }
+  const plan_digest = store.head()?.plan_digest ?? said['plan_digest']
   const digests = { plan_digest, packet_digest, decision_digest, trail: trail.at(-1)?.digest }
   const known = Object.entries(digests).map(([k, v]) => [k, typeof v === 'string' ? v : null])
   return { state: 'done', digests: Object.fromEntries(known) as Digests, sessions }
