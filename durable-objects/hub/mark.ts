@@ -202,6 +202,8 @@ export class Continuity {
     if (lost === null) return
     await trail('database_restored', lost)
     this.deps.tell('database_restored', lost)
+    // From here on D1 is not behind any more: it is said once.
+    await tellMark(env, store, site)
   }
 
   /** What is known of the things in a cell is not known any more. */
