@@ -45,7 +45,7 @@ export type Hub = SiteHubApi
 
 export type Keys = { readonly gateway: object; readonly agents: Readonly<Record<string, string>> }
 
-type Kind = 'hub' | 'session' | 'review' | 'cell' | 'window' | 'totals'
+type Kind = 'hub' | 'session' | 'review' | 'cell' | 'window' | 'totals' | 'keeper'
 
 export class Gateway {
   readonly env: Env
