@@ -55,7 +55,7 @@ async function* planItems(env: Env, site: string, { plan, row }: ExportedPlan): 
   // The trail is in the record; of a plan whose text is gone it is all there is.
   else yield* trailOf('review_trail', plan, review)
   if (context !== null) yield { kind: 'context', id: plan, value: context }
-  for (let after: number | null = -1; record !== null && after !== null;) {
+  for (let after: number | null = record === null ? null : -1; after !== null;) {
     const page = JSON.parse((await review.calls(after)) ?? '{"items":[],"next":null}') as Calls
     for (const call of page.items) yield { kind: 'call', id: `${plan}/${call.seq}`, value: call }
     after = page.next

@@ -75,7 +75,7 @@ async function databaseText(): Promise<string> {
 async function placesOf(text: string): Promise<string[]> {
   const found = new Set<string>()
   for (const kind of kinds) {
-    const namespace: DurableObjectNamespace = env[kind] as unknown as DurableObjectNamespace
+    const namespace: DurableObjectNamespace = env[kind]
     for (const id of await listDurableObjectIds(namespace)) {
       if ((await objectText(namespace.get(id))).includes(text)) found.add(kind)
     }

@@ -111,7 +111,7 @@ async function enrolmentCode(site: TestSite): Promise<string> {
 }
 
 async function enrol(site: TestSite, code: string, jwk: typeof agentJwk) {
-  const key = publicHalf(jwk as never)
+  const key = publicHalf(jwk)
   const body = { site: site.site, code, jwk: key, jkt: await thumbprint(jwk.x) }
   return call('POST', '/v1/enrolments', { body })
 }
@@ -218,8 +218,8 @@ describe('all objects of a site set back together', () => {
     expect((await hub.mayActuate(ask)).ok).toBe(false)
     await until('latched', async () => (await cellOf(site))?.latch_reason === 'site_restored')
     expect((await cellOf(site))?.armed_until_ms).toBeNull()
-    const state = await call('GET', '/v1/cells/cell-1/state', { token: site.operator })
-    const facts = state.body['facts'] as { value: unknown }[]
+    const known = await call('GET', '/v1/cells/cell-1/state', { token: site.operator })
+    const facts = known.body['facts'] as { value: unknown }[]
     expect(facts.filter(({ value }) => value !== null)).toEqual([])
     // A person stops what came back and clears the cell; the run does not go on.
     const stop = await call('POST', '/v1/cells/cell-1/stop', { token: site.operator })
