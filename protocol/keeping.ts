@@ -31,9 +31,6 @@ export const keepingSchema = z.strictObject({
 })
 export type Keeping = z.infer<typeof keepingSchema>
 
-/** What is left of a plan, from everything to the least. */
-export const keptStages = ['all', 'no_calls', 'trail'] as const
-export type KeptStage = (typeof keptStages)[number]
 
 /** Up to which time of submission things go (milliseconds since the epoch); null: none do. */
 export type DueBefore = Readonly<Record<keyof Keeping, number | null>>
