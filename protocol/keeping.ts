@@ -31,7 +31,6 @@ export const keepingSchema = z.strictObject({
 })
 export type Keeping = z.infer<typeof keepingSchema>
 
-
 /** Up to which time of submission things go (milliseconds since the epoch); null: none do. */
 export type DueBefore = Readonly<Record<keyof Keeping, number | null>>
 
