@@ -1,3 +1,4 @@
+// Which releases may follow one another: numbers of rows and frames move by one at a time.
 import { expect, it } from 'vitest'
 import { versionGaps, versions } from '../../../protocol/versions.ts'
 
