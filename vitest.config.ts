@@ -16,6 +16,8 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 /** Left to itself the runner keeps one core free: on two cores everything would run in one row. */
 const maxWorkers = Math.max(2, availableParallelism() - 1)
 
+// Files share their workers (`isolate: false`): to load the product anew for each of them took longer than
+// most tests. So no test may leave anything behind in its process: no variable, no timer, no mocked module.
 export default defineConfig({
   test: {
     maxWorkers,
@@ -27,8 +29,10 @@ export default defineConfig({
           name: 'node',
           maxWorkers,
           environment: 'node',
+          isolate: false,
           include: ['test/node/**/*.test.ts'],
-          globalSetup: ['./test/fake/own-temp.ts'],
+          setupFiles: ['./test/node/support/folders.ts'],
+          globalSetup: ['./test/fake/own-temp.ts', './test/fake/bundled.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -83,6 +87,7 @@ export default defineConfig({
         test: {
           name: 'workerd',
           maxWorkers,
+          isolate: false,
           include: ['test/workerd/**/*.test.ts'],
           exclude: ['test/workerd/session/**'],
           setupFiles: ['./test/workerd/setup.ts'],
@@ -121,7 +126,9 @@ export default defineConfig({
         test: {
           name: 'session',
           maxWorkers,
+          isolate: false,
           include: ['test/workerd/session/**/*.test.ts'],
+          setupFiles: ['./test/workerd/session/setup.ts'],
           globalSetup: ['./test/fake/own-temp.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

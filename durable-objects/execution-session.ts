@@ -1,5 +1,5 @@
 // One per session: a thin shell around contain/session.ts. It turns frames, RPC and alarms into events,
-// writes what the step says, and only then sends. The rules are not here.
+// writes what the step says, and only then sends all but a halt. The rules are not here.
 import { DurableObject } from 'cloudflare:workers'
 import { loadSigner, signerOrThrow } from '../adapters/signer.ts'
 import { frameBody, readFrame, type FrameRefusal } from '../contain/frame-in.ts'
@@ -21,10 +21,10 @@ import type {
 } from './contracts.ts'
 import type { Env } from './env.ts'
 import { admit, agentKeysOf } from './session/admit.ts'
-import { dueTimes, retryMs, SessionAlarm } from './session/alarm.ts'
+import { dueTimes } from './session/alarm.ts'
 import { askSite } from './session/authority.ts'
 import { bindSession, storeOpened } from './session/bind.ts'
-import { emit } from './session/emit.ts'
+import { emit, haltFirst } from './session/emit.ts'
 import { helloRefusal, type HelloFrame } from './session/hello.ts'
 import { deliverDue } from './session/outbox.ts'
 import { exportedSession } from './session/export.ts'
@@ -37,7 +37,12 @@ import { unread, type Unreadable } from './session/unreadable.ts'
 import { StepWatch } from './session/watch.ts'
 import { verifyFrame, type Verified, type WorkFrame } from './session/verify-frame.ts'
 import { endOf, statusOf } from './session/views.ts'
+import { Wake } from './wake.ts'
 
+/** Hub and review are told again of a session that cannot be read. */
+const retryMs = 30_000
+/** Whoever stops asks for the end; what it costs others to hear of it waits behind the other halts. */
+const stopToldMs = 250
 type Ask = Extract<Effect, { do: 'ask' }>
 
 export class ExecutionSession extends DurableObject<Env> implements ExecutionSessionApi {
@@ -51,14 +56,14 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   #turns: Promise<unknown> = Promise.resolve()
   #asking = 0
   #unreadTold = false
-  readonly #alarm: SessionAlarm
+  readonly #alarm: Wake
   readonly #watch: StepWatch
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#store = new SessionStore(ctx.storage.sql)
     this.#sockets = new SessionSockets(ctx)
-    this.#alarm = new SessionAlarm(ctx.storage)
+    this.#alarm = new Wake(ctx.storage)
     this.#watch = new StepWatch(this.#store)
     void ctx.blockConcurrencyWhile(() => this.#wake())
   }
@@ -68,14 +73,13 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     const live = this.#read()
     if (live === null) {
       // The alarm tells hub and review that this session has come to its end, with doubt.
-      if (this.#unreadable !== null) await this.#alarm.forward([Date.now()])
+      if (this.#unreadable !== null) await this.#alarm.by(Date.now())
       return
     }
     this.#live = live
-    await this.#alarm.load()
     const lost = lostAtWake(live.state, this.#sockets.proven().length)
     if (lost !== null) await this.#play(live, null, lost)
-    await this.#arm(live)
+    await this.#arm()
   }
 
   /** The session as stored; one that cannot be read is remembered as such and never acts. */
@@ -111,7 +115,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
         storeOpened(this.#store, { stored, tokens, entry }),
       )
       this.#live = live
-      await this.#arm(live)
+      await this.#arm()
       return ok({ ctx: stored.ctx })
     })
   }
@@ -142,7 +146,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     return Promise.resolve(binding ? readResult(this.#store.sql, binding, nid) : null)
   }
 
-  /** How it ended, as it tells the hub and the review; null while it runs or when there is none. */
+  /** How it ended, as it tells hub and review; null while it runs or when there is none. */
   end(): Promise<SessionEnd | null> {
     const live = this.#live
     if (live !== null) return Promise.resolve(endOf(live.binding, live.state))
@@ -296,13 +300,14 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   }
 
   /**
-   * Plays one event: step, write, then send. Sends wait in the output gate until the writes are on
-   * disk, and the write of `executing` comes before its `go` in the same turn.
+   * Plays one event: step, halt, write, then send. Sends wait in the output gate until the writes are
+   * on disk, and the write of `executing` comes before its `go` in the same turn.
    */
   async #play(live: Live, asker: WebSocket | null, event: SessionEvent): Promise<Ask | null> {
     const nowMs = Date.now()
     const before = live.state
     const { state, effects } = step(live.binding, before, event, nowMs)
+    const later = asker === null ? haltFirst(effects, this.#sockets) : effects
     const { agent } = live.binding.context
     const entries = await entriesOf(this.#store, effects, { agent, at_ms: nowMs })
     this.ctx.storage.transactionSync(() => {
@@ -310,18 +315,15 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
       this.#store.save(before, state)
       for (const entry of entries) this.#store.appendAudit(entry)
       if (state.ended_ms !== null) {
-        if (before.ended_ms === null) this.#store.enqueue(['hub', 'review'], nowMs)
+        const toldMs = nowMs + (event.type === 'stop' ? stopToldMs : 0)
+        if (before.ended_ms === null) this.#store.enqueue(['hub', 'review'], toldMs)
         else if (before.rest !== state.rest) this.#store.enqueue(['hub'], nowMs)
       }
     })
     live.state = state
-    const armed = before === state ? null : this.#arm(live)
-    await emit(effects, {
-      sockets: this.#sockets,
-      asker,
-      sign: () => signerOrThrow(this.env.SIGNING_KEYS),
-      nowMs,
-    })
+    const armed = before === state ? null : this.#arm()
+    const sign = () => signerOrThrow(this.env.SIGNING_KEYS)
+    await emit(later, { sockets: this.#sockets, asker, sign, nowMs })
     await armed
     return effects.find((effect) => effect.do === 'ask') ?? null
   }
@@ -343,15 +345,12 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   }
 
   /** Whatever happens in it, the next alarm is set: without one nobody would end this session. */
-  override async alarm(): Promise<void> {
-    this.#alarm.fired()
-    try {
-      await this.#tick()
-    } catch (cause) {
-      console.error(`session alarm: ${String(cause)}`)
-    } finally {
-      await this.#armAfter()
-    }
+  override alarm(): Promise<void> {
+    return this.#alarm.ring(
+      'session',
+      () => this.#tick(),
+      () => this.#nextDue(),
+    )
   }
 
   async #tick(): Promise<void> {
@@ -379,18 +378,17 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     await this.#turn(() => this.#play(live, null, { type: 'lost', proven_left }))
   }
 
-  async #armAfter(): Promise<void> {
-    try {
-      if (this.#live !== null) return await this.#arm(this.#live)
-      if (this.#unreadable === null || this.#unreadTold) return
-    } catch (cause) {
-      console.error(`session alarm, not armed as meant: ${String(cause)}`)
+  #nextDue(): number | null {
+    const live = this.#live
+    if (live !== null) {
+      const from = { store: this.#store, sockets: this.#sockets, watch: this.#watch }
+      const times = dueTimes(live, from, Date.now())
+      return times.length === 0 ? null : Math.min(...times)
     }
-    await this.#alarm.forward([Date.now() + retryMs])
+    return this.#unreadable === null || this.#unreadTold ? null : Date.now() + retryMs
   }
 
-  #arm(live: Live): Promise<void> {
-    const from = { store: this.#store, sockets: this.#sockets, watch: this.#watch }
-    return this.#alarm.forward(dueTimes(live, from, Date.now()))
+  #arm(): Promise<void> {
+    return this.#alarm.by(this.#nextDue())
   }
 }

@@ -1,6 +1,7 @@
 // What an object still has to tell others: at least once, in any order, to receivers that take the same
 // message twice. A message is written in the same transaction as the change that it tells of; a receiver
 // that is down delays its own messages only; what is given up is given up by name, never called told.
+import { inTime } from './limited.ts'
 
 /** One message. `kind` says who is told what; `id` is its slot: a newer one in the slot replaces it. */
 export type Message<Kind extends string> = {
@@ -23,8 +24,8 @@ export type Delivery<Kind extends string> = {
   readonly now_ms: number
   /** Only these kinds; null for all. */
   readonly only: readonly Kind[] | null
-  /** How long one delivery may take (milliseconds); null for as long as it takes. */
-  readonly within_ms: number | null
+  /** How long one delivery may take (milliseconds). */
+  readonly within_ms: number
   /** Tells it, or throws: then it is tried again, ever less often. */
   readonly deliver: (message: Message<Kind>) => Promise<void>
   /** After so many failures the message is given up; null for never. */
@@ -95,8 +96,7 @@ export class Outbox<Kind extends string> {
     if (how.only !== null && !how.only.includes(kind)) return null
     const message = { id, kind, body: JSON.parse(row.body) as unknown, attempts: attempts + 1 }
     try {
-      const told = how.deliver(message)
-      await (how.within_ms === null ? told : inTime(told, how.within_ms))
+      await inTime(how.deliver(message), how.within_ms, kind)
       this.#gone(row)
       return null
     } catch (cause) {
@@ -128,18 +128,5 @@ export class Outbox<Kind extends string> {
       row.id,
       row.body,
     )
-  }
-}
-
-/** Rejects when the work takes longer; the work itself goes on and may still succeed. */
-async function inTime(work: Promise<void>, within_ms: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | null = null
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), within_ms)
-  })
-  try {
-    await Promise.race([work, late])
-  } finally {
-    if (timer !== null) clearTimeout(timer)
   }
 }

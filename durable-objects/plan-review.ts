@@ -6,7 +6,6 @@ import { toolRowDigests, toolRowOf } from '../protocol/tool-row.ts'
 import { toolsOf } from '../verify/review/bind.ts'
 import { DurableObject } from 'cloudflare:workers'
 import type { AuditEntry } from '../protocol/audit.ts'
-import { objectName } from '../protocol/ids.ts'
 import type { Forgetting, Forgotten } from '../protocol/keeping.ts'
 import { limits } from '../protocol/limits.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
@@ -37,6 +36,7 @@ import type {
   SessionEnd,
 } from './contracts.ts'
 import type { Env } from './env.ts'
+import { callMs } from './limited.ts'
 import { Outbox } from './outbox.ts'
 import { differencesNow, holdFor } from './review/cell.ts'
 import { callsPage } from './review/calls.ts'
@@ -46,11 +46,13 @@ import { releaseTotals } from './review/totals.ts'
 import { messageKinds, toldFirst, type MessageKind } from './review/messages.ts'
 import { exportedReview } from './review/export.ts'
 import { forgetReview, lookForgetting } from './review/forget.ts'
+import { sessionOf } from './review/neighbours.ts'
 import { openSpecOf } from './review/open.ts'
 import { siteMovedOn } from './review/outdated.ts'
 import { evidenceOf, ownVersion, recordOf } from './review/record.ts'
 import { ReviewStore, StateUnreadable } from './review/store.ts'
 import { writeStep } from './review/write.ts'
+import { inTurn } from './turns.ts'
 import { Wake } from './wake.ts'
 import { readWindow } from './window/reader.ts'
 
@@ -176,7 +178,7 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     const { site, session } = spec.context
     const bound = this.#store.state()?.state === 'bound'
     if (bound) await holdFor(this.env, this.#store.spec(), spec)
-    const opened = await this.env.EXECUTION_SESSION.getByName(objectName(site, session)).open(spec)
+    const opened = await sessionOf(this.env, site, session).open(spec)
     if (opened.ok) return ok({ ctx: opened.value.ctx })
     // No usable signing key is an outage of the deployment: the hub asks again with the same session.
     if (opened.error.reason === 'keys_missing') throw new Error('no signing key')
@@ -191,20 +193,10 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     const spec = this.#store.spec()
     // Another registry than the plan's is told by its digest alone, and refuses the binding.
     const snapshot: SiteSnapshot = { ...head, registry: spec.snapshot.registry, window: [] }
-    let floor = null
-    let rows = {}
-    let cell: Awaited<ReturnType<typeof differencesNow>> | null = null
     const waits = this.#store.state()?.state === 'queued'
-    if (waits) {
-      const recent = await readWindow(this.env, head.site, now_ms)
-      const window = recent.filter((entry) => entry.plan !== spec.plan_id)
-      const now = { ...spec, snapshot: { ...snapshot, window }, received_ms: now_ms }
-      floor = (await checkPlan(admittedBefore(now))).floor
-      cell = await differencesNow(this.env, spec, { ...request, now_ms })
-      const features = agreedFeatures(request.features.join(' '))
-      const entries = Object.values(toolsOf(spec))
-      rows = await toolRowDigests(entries.map((tool) => toolRowOf(tool, features)))
-    }
+    const { floor, cell, rows } = waits
+      ? await inTurn(head.site, () => this.#lookedAtAgain(spec, { ...request, now_ms }))
+      : { floor: null, cell: null, rows: {} }
     const decision_digest = this.#store.row()?.decision_digest ?? ''
     const event: ReviewEvent = {
       type: 'bind',
@@ -225,6 +217,20 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
       }
       throw cause
     }
+  }
+
+  /** The checks and the dry run once more, over the site and the cell as they are now. */
+  async #lookedAtAgain(spec: ReviewSpec, request: BindRequest) {
+    const { snapshot: head, now_ms } = request
+    const recent = await readWindow(this.env, head.site, now_ms)
+    const window = recent.filter((entry) => entry.plan !== spec.plan_id)
+    const snapshot: SiteSnapshot = { ...head, registry: spec.snapshot.registry, window }
+    const { floor } = await checkPlan(admittedBefore({ ...spec, snapshot, received_ms: now_ms }))
+    const cell = await differencesNow(this.env, spec, request)
+    const features = agreedFeatures(request.features.join(' '))
+    const entries = Object.values(toolsOf(spec))
+    const rows = await toolRowDigests(entries.map((tool) => toolRowOf(tool, features)))
+    return { floor, cell, rows }
   }
 
   async sessionEnded(end: SessionEnd): Promise<void> {
@@ -335,7 +341,7 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     const given = await this.#outbox.flush({
       now_ms: Date.now(),
       only,
-      within_ms: only === null ? null : firstTimeoutMs,
+      within_ms: only === null ? callMs['review: message'] : firstTimeoutMs,
       attemptsMax,
       deliver: async (message) => {
         const event = await deliver({ env: this.env, site: head.submitter.site }, message)

@@ -27,7 +27,10 @@ export class SiteTotals extends DurableObject<Env> implements SiteTotalsApi {
 
   settle(session: string, ran: RanNodes, at_ms: number): Promise<void> {
     const by = typeof ran === 'string' ? ran : new Map(ran.map(({ nid, state }) => [nid, state]))
-    this.ctx.storage.transactionSync(() => this.#store.settle(session, by, at_ms))
+    this.ctx.storage.transactionSync(() => {
+      this.#store.settle(session, by, at_ms)
+      this.#store.tidy(Date.now())
+    })
     return Promise.resolve()
   }
 

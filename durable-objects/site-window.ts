@@ -5,6 +5,7 @@ import { DurableObject } from 'cloudflare:workers'
 import type { WindowEntry } from '../protocol/snapshot.ts'
 import type { SiteHubApi, SiteWindowApi } from './contracts.ts'
 import type { Env } from './env.ts'
+import { limited } from './limited.ts'
 import { readWindowEntry } from './window/row.ts'
 import { WindowTable, type WindowChanges, type WindowMark } from './window/table.ts'
 
@@ -43,8 +44,7 @@ export class SiteWindow extends DurableObject<Env> implements SiteWindowApi {
   }
 
   async #takeOver(site: string): Promise<void> {
-    const stub: unknown = this.env.SITE_HUB.getByName(site)
-    const hub = stub as SiteHubApi
+    const hub = limited(this.env.SITE_HUB.getByName(site), 'window: old rows') as SiteHubApi
     const { sql } = this.ctx.storage
     let upto = sql.exec<{ upto: number }>('SELECT upto FROM taken').toArray()[0]?.upto ?? 0
     for (;;) {

@@ -24,7 +24,11 @@ export class Wake {
    */
   async by(at_ms: number | null): Promise<void> {
     if (at_ms === null) return
-    if (this.#armed === undefined) this.#armed = await this.#storage.getAlarm()
+    if (this.#armed === undefined) {
+      const set = await this.#storage.getAlarm()
+      // Two at once: whoever was answered first may have set an earlier one meanwhile.
+      if (this.#armed === undefined) this.#armed = set
+    }
     if (this.#armed !== null && this.#armed <= at_ms) return
     this.#armed = at_ms
     await this.#storage.setAlarm(at_ms)

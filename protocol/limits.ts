@@ -125,6 +125,9 @@ export const limits = {
   progressCharsMax: 200,
   /** What a running call says is passed on at most so often, the newest word first. */
   progressEveryMs: 1_000,
+  /** A step is late once it is over its stated time by this, and by this share of the time itself. */
+  stepLateMs: 60_000,
+  stepLateShare: 0.25,
   /** Questions of a tool's server that one call has declined for people to see; more is only more of the same. */
   declinedPerCallMax: 8,
   /** Frames one session records for idempotent answers: a few per node, plus reconnects. */
@@ -233,6 +236,8 @@ export const limits = {
   /** A plan costs some 0.2 s of processor time: a planner that thinks does not send five a second. */
   plansPerCredential: { perS: 5, burst: 40 },
   plansPerSite: { perS: 10, burst: 80 },
+  /** Approving a registry of 512 tools takes seconds; people approve one a day. */
+  heavyRequestsPerSite: { perS: 0.2, burst: 20 },
   /** An agent with a wrong key tries every few seconds; a guesser of secrets wants thousands. */
   failedSignInsPerAddress: { perS: 2, burst: 300 },
   /** Keys of one credential in a day; each is a row that is looked for at every submission. */

@@ -106,6 +106,11 @@ export const sessionStatusSchema = z.strictObject({
       stuck_since_ms: timeMs
         .optional()
         .describe('Since when it has said nothing, once that is longer than its row allows.'),
+      late_since_ms: timeMs
+        .optional()
+        .describe(
+          'When it should have been over by the time that it states, once it is well past it.',
+        ),
     }),
   ),
   opened_ms: timeMs,

@@ -27,7 +27,7 @@ export async function serverChecks(
   try {
     const names = Object.keys(config.mcpServers)
     await devices.settled(waitMs)
-    const findings = names.map((name) => serverFinding(name, devices, why.get(name), pins ?? []))
+    const findings = names.map((name) => serverFinding(name, devices, why.get(name), pins))
     const missing = [...new Set((pins ?? []).map((pin) => pin.server))].filter(
       (name) => !names.includes(name),
     )
@@ -48,7 +48,7 @@ function serverFinding(
   name: string,
   devices: Devices,
   why: string | undefined,
-  pins: readonly PinnedTool[],
+  pins: readonly PinnedTool[] | null,
 ): Finding {
   const about = `server ${name}`
   const view = devices.views().get(name)
@@ -59,6 +59,14 @@ function serverFinding(
   if (view.state !== 'ok') {
     const problem = `its tools cannot be read${why === undefined ? '' : ` (${why})`}`
     return { about, problem, todo: "correct the server's tools/list" }
+  }
+  const tools = `${about}: ${view.digests.size} tools`
+  if (pins === null) {
+    return {
+      about: `${tools}, compared with the registry once this is enrolled`,
+      problem: null,
+      todo: '',
+    }
   }
   const own = pins.filter((pin) => pin.server === name)
   const gone = own.filter((pin) => !view.digests.has(pin.mcp_tool))
@@ -74,7 +82,7 @@ function serverFinding(
     return { about, problem: words.join(', '), todo }
   }
   const pinned = own.length === 0 ? 'no tool of the registry is on it' : `${own.length} as approved`
-  return { about: `${about}: ${view.digests.size} tools, ${pinned}`, problem: null, todo: '' }
+  return { about: `${tools}, ${pinned}`, problem: null, todo: '' }
 }
 
 /** Files and commands; a resource of a server is only read by the agent itself. */

@@ -1,6 +1,7 @@
 // Local inputs that hold the cell: an emergency stop, a door. Whatever is not read as exactly clear
 // holds, so a torn wire, a dead script or a lost server stops the cell and never frees it.
 import { execFile } from 'node:child_process'
+import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LatchConfig } from './config.ts'
@@ -17,7 +18,8 @@ export type LatchIo = {
 const textBytesMax = 4_096
 
 async function fileText(file: string): Promise<string> {
-  const handle = await open(file, 'r')
+  // A pipe that nobody writes to would keep one of the few threads that all reading and dialling shares.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(textBytesMax), 0, textBytesMax, 0)
     return buffer.toString('utf8', 0, bytesRead)
@@ -40,14 +42,23 @@ function textOf(latch: LatchConfig, io: LatchIo): Promise<string | null> {
   return io.readResource(latch.server, latch.resource, latch.timeout_ms)
 }
 
-/** One reading; everything but the clear word in time is false. */
-export async function isClear(latch: LatchConfig, io: LatchIo): Promise<boolean> {
+/** One reading; everything but the clear word in time is false. `done`: nothing of it is under way any more. */
+function readingOf(
+  latch: LatchConfig,
+  io: LatchIo,
+): { clear: Promise<boolean>; done: Promise<unknown> } {
   const over = new AbortController()
   const late = sleep(latch.timeout_ms, null, { signal: over.signal }).catch(() => null)
-  const text = await Promise.race([textOf(latch, io).catch(() => null), late])
-  over.abort()
-  return text?.trim() === latch.clear
+  const text = textOf(latch, io).catch(() => null)
+  const clear = Promise.race([text, late]).then((said) => {
+    over.abort()
+    return said?.trim() === latch.clear
+  })
+  return { clear, done: text }
 }
+
+export const isClear = (latch: LatchConfig, io: LatchIo): Promise<boolean> =>
+  readingOf(latch, io).clear
 
 export class Latches {
   readonly #latches: readonly LatchConfig[]
@@ -82,7 +93,8 @@ export class Latches {
 
   async #watch(latch: LatchConfig): Promise<void> {
     while (!this.#closed) {
-      const clear = await isClear(latch, this.#io)
+      const { clear: said, done } = readingOf(latch, this.#io)
+      const clear = await said
       if (this.#closed) return
       if (clear === this.#holding.has(latch.name)) {
         if (clear) this.#holding.delete(latch.name)
@@ -92,6 +104,8 @@ export class Latches {
         this.#io.onChange()
         this.#io.log(clear ? 'info' : 'error', event, { latch: latch.name })
       }
+      // An input that gives nothing (a share that hangs) holds, and is not asked again beside itself.
+      await done
       await sleep(latch.every_ms)
     }
   }

@@ -2,12 +2,14 @@
 // dry run, over the same site. Stores nothing, asks no model, no graph and no memory. It takes its turn
 // from the same bucket as a submission, so that trying is never cheaper than submitting.
 import type { Env } from '../durable-objects/env.ts'
+import { inTurn } from '../durable-objects/turns.ts'
 import { allForPlanner } from '../protocol/audience.ts'
 import type { Evidence } from '../protocol/evidence.ts'
 import type { Floor } from '../protocol/finding.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { z } from 'zod'
 import { parse, readPlan, simulatePlan } from '../verify/pipeline.ts'
+import type { Principal } from './context.ts'
 import type { planCheckSchema } from './plan-schemas.ts'
 import type { Refusal } from './problems.ts'
 import { maySubmit } from './rate-limit.ts'
@@ -32,7 +34,16 @@ export async function checkOnly(
   if (waitS > 0) return err({ code: 'too_many_requests', retryAfterS: waitS })
   const body = parse(bytes)
   if (!body.ok) return err({ code: 'violations', violations: body.error })
-  const here = await admitHere(env, submitterOf(principal), { body: body.value, now_ms })
+  return inTurn(principal.site, () => rulesAlone(env, principal, { body: body.value, now_ms }))
+}
+
+/** The costly part, in its turn. */
+async function rulesAlone(
+  env: Env,
+  principal: Principal,
+  asked: Parameters<typeof admitHere>[2],
+): Promise<Result<PlanCheck, Refusal>> {
+  const here = await admitHere(env, submitterOf(principal), asked)
   if (!here.ok) return here
   const screened = await screenHere(env, here.value.admitted)
   const { floor } = screened

@@ -1,6 +1,6 @@
 // Stubs of the objects. The site of the credential is part of every name (invariant 6), so a
 // foreign id leads to an object that does not exist. The stubs are seen through their contracts,
-// which keeps the types of RPC shallow.
+// which keeps the types of RPC shallow. Every call has a limit (durable-objects/limited.ts).
 import { makeId, objectName, type IdKind } from '../protocol/ids.ts'
 import type {
   ExecutionSessionApi,
@@ -10,6 +10,7 @@ import type {
 import type { CellStateApi } from '../durable-objects/cell/api.ts'
 import type { Env } from '../durable-objects/env.ts'
 import type { SiteKeeperApi } from '../durable-objects/keeper/api.ts'
+import { limited } from '../durable-objects/limited.ts'
 import type { SiteTotalsApi } from '../durable-objects/totals/api.ts'
 import type { Trailed } from './audit-pages.ts'
 
@@ -28,13 +29,12 @@ export function siteHub(
   hint: DurableObjectLocationHint | null = null,
 ): Hub {
   const options = hint === null ? {} : { locationHint: hint }
-  const stub: unknown = env.SITE_HUB.getByName(site, options)
-  return stub as Hub
+  return limited(env.SITE_HUB.getByName(site, options), 'door: ask') as Hub
 }
 
 export function planReview(env: Env, site: string, plan: string): PlanReviewApi & Trailed {
-  const stub: unknown = env.PLAN_REVIEW.getByName(objectName(site, plan))
-  return stub as PlanReviewApi & Trailed
+  return limited(env.PLAN_REVIEW.getByName(objectName(site, plan)), 'door: ask') as PlanReviewApi &
+    Trailed
 }
 
 export function executionSession(
@@ -42,23 +42,23 @@ export function executionSession(
   site: string,
   session: string,
 ): ExecutionSessionApi & Fetching {
-  const stub: unknown = env.EXECUTION_SESSION.getByName(objectName(site, session))
-  return stub as ExecutionSessionApi & Fetching
+  return limited(
+    env.EXECUTION_SESSION.getByName(objectName(site, session)),
+    'door: ask',
+  ) as ExecutionSessionApi & Fetching
 }
 
 export function cellState(env: Env, site: string, cell: string): CellStateApi & Trailed {
-  const stub: unknown = env.CELL_STATE.getByName(objectName(site, cell))
-  return stub as CellStateApi & Trailed
+  return limited(env.CELL_STATE.getByName(objectName(site, cell)), 'door: ask') as CellStateApi &
+    Trailed
 }
 
 export function siteTotals(env: Env, site: string): SiteTotalsApi {
-  const stub: unknown = env.SITE_TOTALS.getByName(site)
-  return stub as SiteTotalsApi
+  return limited(env.SITE_TOTALS.getByName(site), 'door: ask') as SiteTotalsApi
 }
 
 export function siteKeeper(env: Env, site: string): SiteKeeperApi {
-  const stub: unknown = env.SITE_KEEPER.getByName(site)
-  return stub as SiteKeeperApi
+  return limited(env.SITE_KEEPER.getByName(site), 'door: ask') as SiteKeeperApi
 }
 
 /** A fresh public id. */

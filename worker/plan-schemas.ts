@@ -56,6 +56,11 @@ export const nodeViewSchema = z.strictObject({
   stuck_since_ms: timeMs
     .optional()
     .describe('Since when the device says nothing, once that is longer than the site allows.'),
+  late_since_ms: timeMs
+    .optional()
+    .describe(
+      'When the step should have been over by the time it states, once it is well past it.',
+    ),
 })
 export type NodeView = z.infer<typeof nodeViewSchema>
 

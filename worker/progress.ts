@@ -100,7 +100,7 @@ async function nodesOf(env: Env, status: PlanStatus, { plan, planner }: Told): P
   return session.order.flatMap((nid) => {
     const node = known.get(nid)
     if (node === undefined) return []
-    const { tool, state, reason, progress, stuck_since_ms } = node
+    const { tool, state, reason, progress, stuck_since_ms, late_since_ms } = node
     const at = times.get(nid) ?? untimed
     // Numbers alone, where the labels allow the result: what a device counts is what it will answer.
     const done = progress &&
@@ -114,6 +114,7 @@ async function nodesOf(env: Env, status: PlanStatus, { plan, planner }: Told): P
         ...at,
         ...(done === undefined || done === false ? {} : { progress: done }),
         ...(stuck_since_ms === undefined ? {} : { stuck_since_ms }),
+        ...(late_since_ms === undefined ? {} : { late_since_ms }),
       },
     ]
   })
@@ -137,6 +138,7 @@ export async function progressMark(
     node.state,
     node.progress?.progress ?? null,
     node.stuck_since_ms ?? null,
+    node.late_since_ms ?? null,
   ])
   return JSON.stringify([state, verdict, id, waitingFor(status, standing)?.what ?? null, steps])
 }

@@ -53,6 +53,7 @@ const requestsOfOne = new Buckets(limits.requestsPerCredential)
 const requestsOfSite = new Buckets(limits.requestsPerSite)
 const plansOfOne = new Buckets(limits.plansPerCredential)
 const plansOfSite = new Buckets(limits.plansPerSite)
+const heavyOfSite = new Buckets(limits.heavyRequestsPerSite)
 const failuresOf = new Buckets(limits.failedSignInsPerAddress)
 
 type Caller = { id: string; site: string }
@@ -94,6 +95,10 @@ export async function mayAsk(caller: Caller, env: Counting, now_ms: number): Pro
   const wait = requestsOfOne.take(caller.id, now_ms) || requestsOfSite.take(caller.site, now_ms)
   return wait > 0 ? wait : platformWait(caller, env, ['REQUEST_RATE', 'SITE_REQUEST_RATE'])
 }
+
+/** Whether a site may send something whose body takes long to check; 0 or the seconds to wait. */
+export const mayAskHeavy = ({ site }: Caller, now_ms: number): number =>
+  heavyOfSite.take(site, now_ms)
 
 /** Whether a credential may submit a plan now; 0 or the seconds to wait. */
 export async function maySubmit(caller: Caller, env: Counting, now_ms: number): Promise<number> {

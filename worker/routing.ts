@@ -9,7 +9,7 @@ import { readBytes, readJson, schemaViolations } from './body.ts'
 import type { AppEnv, Ctx, Principal } from './context.ts'
 import { problem, problems, type ProblemCode, type Refusal } from './problems.ts'
 import { examplesOf, problemExamples } from './openapi/examples.ts'
-import { mayAsk } from './rate-limit.ts'
+import { mayAsk, mayAskHeavy } from './rate-limit.ts'
 import { schemaOf, type SchemaName } from './schemas.ts'
 
 export type App = OpenAPIHono<AppEnv>
@@ -35,6 +35,8 @@ export type RouteSpec<
   /** Headers that the handler reads itself: documented here. */
   headers?: z.ZodObject
   body?: Body
+  /** Its body alone takes long to check: it is taken less often, and refused before it is read. */
+  heavy?: true
   /** Success answers: status → what it means, the schema of its body and headers beyond the usual. */
   answers: Record<
     number,
@@ -251,7 +253,8 @@ export function route<
       const detail = `It is for: ${spec.roles.join(', ')}.`
       return problem({ code: 'role_forbidden', detail }, c.var.requestId)
     }
-    const waitS = await mayAsk(principal.value, c.env, asked_ms)
+    const heavyS = spec.heavy === true ? mayAskHeavy(principal.value, asked_ms) : 0
+    const waitS = heavyS || (await mayAsk(principal.value, c.env, asked_ms))
     if (waitS > 0) return problem(tooMany(waitS), c.var.requestId)
     const input = await readInput(c, spec)
     if (!input.ok) return problem(input.error, c.var.requestId)

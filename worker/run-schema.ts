@@ -30,6 +30,7 @@ export const runSchema = z.strictObject({
       reason: z.string().nullable(),
       progress: sessionStatusSchema.shape.nodes.element.shape.progress,
       stuck_since_ms: sessionStatusSchema.shape.nodes.element.shape.stuck_since_ms,
+      late_since_ms: sessionStatusSchema.shape.nodes.element.shape.late_since_ms,
       started_ms: timeMs.nullable(),
       ended_ms: timeMs.nullable(),
     }),

@@ -10,6 +10,7 @@ import { isPhysical } from '../protocol/registry.ts'
 import type { SiteSnapshot, Submitter } from '../protocol/snapshot.ts'
 import type { PlannedCall, PlanStatus, SnapshotAnswer } from '../durable-objects/contracts.ts'
 import type { Env } from '../durable-objects/env.ts'
+import { inTurn } from '../durable-objects/turns.ts'
 import { admitPlan, admittedBefore, checkPlan, parse } from '../verify/pipeline.ts'
 import type { Admitted, Parsed, Screened } from '../verify/stages.ts'
 import type { Principal } from './context.ts'
@@ -158,7 +159,7 @@ export async function submitPlan(
   env: Env,
   submission: Submission,
 ): Promise<Result<PlanStatus, Refusal>> {
-  const { principal, now_ms } = submission
+  const { principal } = submission
   const submitter = submitterOf(principal)
   const waitS = await maySubmit(principal, env, Date.now())
   if (waitS > 0) return err({ code: 'too_many_requests', retryAfterS: waitS })
@@ -170,7 +171,16 @@ export async function submitPlan(
   const first = key === null ? ok(null) : await firstOf(env, submitter.site, key)
   if (!first.ok) return first
   if (first.value !== null) return ok(first.value)
-  const here = await admitHere(env, submitter, { body: body.value, now_ms })
+  return inTurn(submitter.site, () => takeIn(env, submission, { submitter, body: body.value, key }))
+}
+
+/** Admission, screen and start of a new plan: the costly part, in its turn. */
+async function takeIn(
+  env: Env,
+  { principal, now_ms }: Submission,
+  { submitter, body, key }: { submitter: Submitter; body: Parsed; key: Keyed | null },
+): Promise<Result<PlanStatus, Refusal>> {
+  const here = await admitHere(env, submitter, { body, now_ms })
   if (!here.ok) return here
   const { admitted, site } = here.value
   const { plan, plan_digest, snapshot } = admitted

@@ -80,12 +80,19 @@ function took(step: Run['steps'][number]): string {
 
 /** What the device says of a running step, and that it has said nothing for too long. */
 function HowFar({ step }: { step: Run['steps'][number] }): VNode | null {
-  const { progress, stuck_since_ms, state } = step
+  const { progress, stuck_since_ms, late_since_ms, state } = step
   if (state !== 'executing') return null
   if (stuck_since_ms !== undefined) {
     return (
       <strong role="alert">
         stuck: the device has said nothing since {moment(stuck_since_ms)}
+      </strong>
+    )
+  }
+  if (late_since_ms !== undefined) {
+    return (
+      <strong role="alert">
+        late: by the time it states it would have been over at {moment(late_since_ms)}
       </strong>
     )
   }

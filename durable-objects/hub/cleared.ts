@@ -1,14 +1,9 @@
 // What a clearance ends besides the latch: holds and reservations of runs whose end never came. The danger
 // is a thing that stays unknown, or a sum that stays reserved, with nobody left who would let go of it.
-import { objectName } from '../../protocol/ids.ts'
 import type { CellStateApi } from '../cell/api.ts'
 import type { Env } from '../env.ts'
-import type { SiteTotalsApi } from '../totals/api.ts'
-import { inTime } from './neighbours.ts'
+import { cellStateOf, siteTotalsOf } from './neighbours.ts'
 import type { HubStore } from './store.ts'
-
-/** The person waits no longer for it; clearing once more does it once more. */
-const withinMs = 5_000
 
 /**
  * Nothing more comes of a session: the hub does not know it, or it has ended, in this cell or in one where
@@ -34,7 +29,7 @@ async function letGoOfHolds(
 
 /**
  * Nothing runs in the cell: what its runs held is free, and not known; what they reserved may have run.
- * False when one of the two could not be told.
+ * False when one of the two could not be told: clearing once more tells it once more.
  */
 export async function letGo(
   env: Env,
@@ -42,12 +37,9 @@ export async function letGo(
   cell: string,
   now_ms: number,
 ): Promise<boolean> {
-  const site = store.get('site') ?? ''
-  const state: unknown = env.CELL_STATE.getByName(objectName(site, cell))
-  const totals: unknown = env.SITE_TOTALS.getByName(site)
   const told = await Promise.allSettled([
-    inTime(letGoOfHolds(store, state as CellStateApi, cell, now_ms), withinMs),
-    inTime((totals as SiteTotalsApi).settleCell(cell, now_ms), withinMs),
+    letGoOfHolds(store, cellStateOf(env, store, cell), cell, now_ms),
+    siteTotalsOf(env, store).settleCell(cell, now_ms),
   ])
   for (const one of told) {
     if (one.status === 'rejected') console.error(`clearing ${cell}: ${String(one.reason)}`)

@@ -5,7 +5,8 @@ import type { AuditEntry } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import { reserve, settle } from './bindings.ts'
 import { siteHead } from './door.ts'
-import { inTime, planReviewOf, sessionOf } from './neighbours.ts'
+import { callMs } from '../limited.ts'
+import { planReviewOf, sessionOf } from './neighbours.ts'
 import type { PresenceSockets } from './presence-sockets.ts'
 import type { Stopper } from './stopper.ts'
 import type { BindingRow, HubStore } from './store.ts'
@@ -13,8 +14,6 @@ import { nothingToStop } from './stops.ts'
 import { chainSeen, chainsDue, endsUnread, nextChain, noteDone } from './waits.ts'
 
 /** A review that does not answer is asked again, ever less often. */
-const bindTimeoutMs = 8_000
-const askTimeoutMs = 5_000
 const bindRetryMs = 1_000
 const bindRetryMsMax = 60_000
 /** A cell that names a session is compared with the session itself this often. */
@@ -67,9 +66,11 @@ export class Dispatcher {
     const { env, store, background } = this.deps
     for (const chain of chainsDue(store, now_ms)) {
       background(
-        inTime(planReviewOf(env, store, chain.other).status(), askTimeoutMs).then((status) => {
-          if (chainSeen(store, chain, status?.state ?? null)) this.run()
-        }),
+        planReviewOf(env, store, chain.other)
+          .status()
+          .then((status) => {
+            if (chainSeen(store, chain, status?.state ?? null)) this.run()
+          }),
       )
     }
   }
@@ -81,7 +82,8 @@ export class Dispatcher {
       if (this.inFlight.has(run.session)) continue
       this.inFlight.add(run.session)
       background(
-        inTime(sessionOf(env, store, run.session).status(), askTimeoutMs)
+        sessionOf(env, store, run.session)
+          .status()
           .then((status) => {
             noteDone(store, run, status?.nodes ?? null, Date.now())
             this.inFlight.delete(run.session)
@@ -113,14 +115,14 @@ export class Dispatcher {
     const delay = Math.min(bindRetryMsMax, bindRetryMs * 2 ** Math.min(row.attempts, 10))
     store.sql.exec(
       'UPDATE bindings SET attempts = attempts + 1, next_ms = ? WHERE session = ?',
-      now_ms + bindTimeoutMs + delay,
+      now_ms + callMs['hub: bind'] + delay,
       row.session,
     )
     await this.deps.rearm()
     const head = siteHead(store, now_ms)
     if (head === null) return
     try {
-      const asked = planReviewOf(env, store, row.plan).bind({
+      const answer = await planReviewOf(env, store, row.plan, 'hub: bind').bind({
         session: row.session,
         cell: row.cell,
         agent: row.agent,
@@ -130,7 +132,6 @@ export class Dispatcher {
         snapshot: head,
         now_ms,
       })
-      const answer = await inTime(asked, bindTimeoutMs)
       // The await let other events in: someone may have stopped what has only now come to exist.
       const reason = store.bindingOf(row.session)?.stop_reason ?? null
       const state = answer.ok ? 'bound' : 'refused'
@@ -203,7 +204,7 @@ export class Dispatcher {
     const binding = store.bindingOf(held.session)
     if (came !== 'running' || binding === null) return
     if (presence.online(now_ms).has(binding.agent)) return
-    const status = await inTime(sessionOf(env, store, held.session).status(), askTimeoutMs)
+    const status = await sessionOf(env, store, held.session).status()
     if (status?.status !== 'bound') return
     await stopper.stop({ ...held, reason: 'agent_lost', by: 'gateway' })
     await trail('gateway', 'agent_not_answering', { ...held, agent: binding.agent })

@@ -1,7 +1,6 @@
 // How a hub notices that its storage, or D1, was set back to an earlier moment: the number of its last trail entry
 // only rises, and D1 keeps a copy of it. A hub that wakes with a lower one has forgotten what happened
 // since – latches, stops, revocations – so every cell comes back latched, and what D1 knows is taken over.
-import { objectName } from '../../protocol/ids.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { policySchema } from '../../protocol/policy.ts'
 import { digest } from '../../protocol/digest.ts'
@@ -11,7 +10,8 @@ import { setLatched } from './cells.ts'
 import { repairDatabase } from './database-restored.ts'
 import { disarmArmedBy, noteRevoked } from './credentials.ts'
 import { enrol } from './enrol.ts'
-import { inTime } from './neighbours.ts'
+import { callMs, inTime } from '../limited.ts'
+import { cellStateOf } from './neighbours.ts'
 import type { HubStore } from './store.ts'
 
 const by = 'gateway'
@@ -19,6 +19,10 @@ const by = 'gateway'
 const tellAfterMs = 1_000
 /** D1 that is down is asked again. */
 const askAgainMs = 5_000
+
+/** D1 that hangs is asked again, as one that is down. */
+const toD1 = <T>(asked: Promise<T>): Promise<T> =>
+  inTime(asked, callMs['hub: storage mark'], 'hub: storage mark')
 
 const markOf = (store: HubStore): number => (auditHead(store.sql)?.seq ?? -1) + 1
 
@@ -40,7 +44,7 @@ async function mendDatabase(
 ): Promise<{ told: number; known: number } | null> {
   const told = Number(store.get('mark_told') ?? '0')
   if (known === null || known >= told) return null
-  await repairDatabase(env, store, site, Date.now())
+  await toD1(repairDatabase(env, store, site, Date.now()))
   return { told, known }
 }
 
@@ -162,8 +166,8 @@ export class Continuity {
     const { env, store } = this.deps
     const site = store.get('site')
     if (site === null || !markUntold(store)) return
-    await this.mend(site, await markInDatabase(env, site))
-    await tellMark(env, store, site)
+    await this.mend(site, await toD1(markInDatabase(env, site)))
+    await toD1(tellMark(env, store, site))
   }
 
   nextDue(): number | null {
@@ -182,11 +186,11 @@ export class Continuity {
         `INSERT OR IGNORE INTO settings (key, value) VALUES ('mark_found', ?)`,
         String(this.had),
       )
-      const known = await markInDatabase(env, site)
-      const lost = await compareMark(env, store, { site, had: this.had, known })
+      const known = await toD1(markInDatabase(env, site))
+      const lost = await toD1(compareMark(env, store, { site, had: this.had, known }))
       if (lost !== null) {
         await trail('site_restored', lost)
-        await acceptMark(env, store, site)
+        await toD1(acceptMark(env, store, site))
         await Promise.all(store.cells().map(({ cell }) => this.forget(cell, 'site_restored')))
       } else await this.mend(site, known)
       store.sql.exec(`DELETE FROM settings WHERE key = 'mark_found'`)
@@ -203,14 +207,13 @@ export class Continuity {
     await trail('database_restored', lost)
     this.deps.tell('database_restored', lost)
     // From here on D1 is not behind any more: it is said once.
-    await tellMark(env, store, site)
+    await toD1(tellMark(env, store, site))
   }
 
   /** What is known of the things in a cell is not known any more. */
   async forget(cell: string, why: string): Promise<void> {
-    const site = this.deps.store.get('site')
-    if (site === null) return
-    const { CELL_STATE } = this.deps.env
-    await CELL_STATE.getByName(objectName(site, cell)).forget(why, Date.now())
+    const { env, store } = this.deps
+    if (store.get('site') === null) return
+    await cellStateOf(env, store, cell).forget(why, Date.now())
   }
 }

@@ -2,6 +2,7 @@
 // that a stop has not reached its session, that it has. Every opening message has a closing one. Signed
 // and told at least once, as the messages of reviews are.
 import type { Env } from '../env.ts'
+import { callMs } from '../limited.ts'
 import { Outbox } from '../outbox.ts'
 import { postWebhook } from '../review/webhook.ts'
 import { openStops } from './stops.ts'
@@ -31,7 +32,7 @@ export class Notices {
     await this.outbox.flush({
       now_ms,
       only: null,
-      within_ms: null,
+      within_ms: callMs['review: message'],
       deliver: ({ body }) => postWebhook(env, body),
       attemptsMax: () => attemptsMax,
     })

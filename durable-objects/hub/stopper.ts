@@ -2,9 +2,10 @@
 // agent's presence when the session is slow, and repeated by the alarm until it has been reached.
 import type { HaltReason } from '../../protocol/reasons.ts'
 import type { SessionStatus, SessionStop } from '../../protocol/status.ts'
+import type { ExecutionSessionApi } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import { stopWhenAnswered } from './bindings.ts'
-import { inTime, sessionOf } from './neighbours.ts'
+import { sessionOf } from './neighbours.ts'
 import type { PresenceSockets } from './presence-sockets.ts'
 import { reconcile, type Reconciled } from './reconcile.ts'
 import {
@@ -19,8 +20,6 @@ import {
 } from './stops.ts'
 import type { HubStore } from './store.ts'
 
-/** A person waits for the answer: what has not answered by then is reported as not reached. */
-const answerMs = 1_500
 /** A session that has not answered by then is stopped over the agent's presence as well. */
 const secondWayMs = 80
 
@@ -74,8 +73,8 @@ export class Stopper {
   /** Asks the session that a cell names how it is, and adopts what it says. */
   async reconcile(held: { session: string; cell: string }, by: string): Promise<Reconciled> {
     try {
-      const session = sessionOf(this.env, this.store, held.session)
-      const [status, end] = await inTime(Promise.all([session.status(), session.end()]), answerMs)
+      const session = this.session(held.session)
+      const [status, end] = await Promise.all([session.status(), session.end()])
       return reconcile(this.store, held, status === null ? null : { end }, {
         now_ms: Date.now(),
         by,
@@ -87,9 +86,14 @@ export class Stopper {
     }
   }
 
+  /** A person waits for the answer: what has not answered in time is reported as not reached. */
+  private session(session: string): ExecutionSessionApi {
+    return sessionOf(this.env, this.store, session, 'hub: stop')
+  }
+
   private ask({ session, reason, by }: Wish): Promise<SessionStatus | null> {
     try {
-      return sessionOf(this.env, this.store, session).stop(reason, by)
+      return this.session(session).stop(reason, by)
     } catch (cause) {
       return Promise.reject(cause instanceof Error ? cause : new Error('stop failed'))
     }
@@ -103,12 +107,12 @@ export class Stopper {
     const timer = setTimeout(() => this.presence.halt(cell, wish.reason), secondWayMs)
     let status: SessionStatus | null = null
     try {
-      status = await inTime(asked, answerMs)
+      status = await asked
       clearTimeout(timer)
       const binding = this.store.bindingOf(session)
       if (status !== null) {
         sessionReached(this.store, status, binding?.physical ?? true, Date.now())
-        const end = await inTime(sessionOf(this.env, this.store, session).end(), answerMs)
+        const end = await this.session(session).end()
         if (end !== null) reconcile(this.store, wish, { end }, { now_ms: Date.now(), by: wish.by })
       } else if (binding === null) {
         nothingToStop(this.store, session)

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { Forgetting, Forgotten } from '../../protocol/keeping.ts'
 import type { ExecutionSessionApi, PlanReviewApi, SiteHubApi, SiteWindowApi } from '../contracts.ts'
 import type { Env } from '../env.ts'
+import { limited } from '../limited.ts'
 
 export type Deletion = {
   readonly site: string
@@ -18,13 +19,13 @@ export type Deletion = {
 }
 
 const reviewOf = (env: Env, { site, plan }: Deletion): PlanReviewApi => {
-  const stub: unknown = env.PLAN_REVIEW.getByName(objectName(site, plan))
-  return stub as PlanReviewApi
+  const stub = env.PLAN_REVIEW.getByName(objectName(site, plan))
+  return limited(stub, 'keeper: ask') as PlanReviewApi
 }
 
 const sessionOf = (env: Env, site: string, session: string): ExecutionSessionApi => {
-  const stub: unknown = env.EXECUTION_SESSION.getByName(objectName(site, session))
-  return stub as ExecutionSessionApi
+  const stub = env.EXECUTION_SESSION.getByName(objectName(site, session))
+  return limited(stub, 'keeper: ask') as ExecutionSessionApi
 }
 
 /** `busy`: it is not over, or somebody has not been told; nothing was deleted then. */
@@ -63,14 +64,14 @@ async function note(
     session,
     ...(left.state === 'done' ? left.digests : {}),
   }))
-  const stub: unknown = env.SITE_HUB.getByName(site)
+  const hub = limited(env.SITE_HUB.getByName(site), 'keeper: ask') as SiteHubApi
   const facts = { plan, reason, ...seen.digests, sessions }
-  await (stub as SiteHubApi).note(by, 'plan_deleted', facts)
+  await hub.note(by, 'plan_deleted', facts)
 }
 
 async function forgetBeside(env: Env, { site, plan }: Deletion): Promise<void> {
-  const hub: unknown = env.SITE_HUB.getByName(site)
-  await (hub as SiteHubApi).forgetPlan(plan)
-  const window: unknown = env.SITE_WINDOW.getByName(site)
-  await (window as SiteWindowApi).forget(site, plan)
+  const hub = limited(env.SITE_HUB.getByName(site), 'keeper: ask') as SiteHubApi
+  await hub.forgetPlan(plan)
+  const window = limited(env.SITE_WINDOW.getByName(site), 'keeper: ask') as SiteWindowApi
+  await window.forget(site, plan)
 }

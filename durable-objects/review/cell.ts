@@ -1,20 +1,14 @@
 // What a bound plan has to do with its cell: the dry run once more over the cell as it is now, and what
 // the run touches held until the session ends.
-import { objectName } from '../../protocol/ids.ts'
 import { cellStateSchema, type CellState } from '../../protocol/state.ts'
 import { changedSince, touchedBy, traceDecided } from '../../verify/review/left.ts'
 import { forOtherCells } from '../../verify/review/shared.ts'
 import type { ReviewSpec } from '../../verify/review/state.ts'
 import type { Difference } from '../../verify/simulate/compare.ts'
-import type { CellStateApi } from '../cell/api.ts'
 import type { OpenSpec } from '../contracts.ts'
 import type { Env } from '../env.ts'
+import { cellOf } from './neighbours.ts'
 import { reserveTotals } from './totals.ts'
-
-function cellOf(env: Env, site: string, cell: string): CellStateApi {
-  const stub: unknown = env.CELL_STATE.getByName(objectName(site, cell))
-  return stub as CellStateApi
-}
 
 /**
  * What differs, with the cell as it is; from here on what the plan adds to the site's totals is reserved.

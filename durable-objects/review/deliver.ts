@@ -3,7 +3,6 @@
 import { writeResolution, type ResolutionNote } from '../../adapters/judge-skill-d1.ts'
 import { writeMemory, type MemoryNote } from '../../adapters/memory-d1.ts'
 import { upsertPlan } from '../../adapters/plan-index.ts'
-import { objectName } from '../../protocol/ids.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { windowEntrySchema, type WindowEntry } from '../../protocol/snapshot.ts'
 import type { PlanIndexRow } from '../../protocol/status.ts'
@@ -13,6 +12,7 @@ import type { Env } from '../env.ts'
 import type { Message } from '../outbox.ts'
 import { siteWindowOf } from '../window/reader.ts'
 import type { LeftNote, MessageKind } from './messages.ts'
+import { cellOf, hubOf, reviewOf } from './neighbours.ts'
 import { settleTotals, type Settling } from './totals.ts'
 import { postWebhook } from './webhook.ts'
 
@@ -26,7 +26,7 @@ export const attemptsMax = (kind: MessageKind): number | null =>
 /** Both take it twice: the window what the plan is like, the hub that it is no longer being judged. */
 async function tellWindow(env: Env, site: string, entry: WindowEntry): Promise<null> {
   await siteWindowOf(env, site).remember(site, entry)
-  if (entry.verdict !== null) await env.SITE_HUB.getByName(site).judged(entry.plan)
+  if (entry.verdict !== null) await hubOf(env, site).judged(entry.plan)
   return null
 }
 
@@ -35,7 +35,7 @@ export async function deliver(
   { env, site }: { env: Env; site: string },
   { kind, body }: Message<MessageKind>,
 ): Promise<ReviewEvent | null> {
-  const hub = () => env.SITE_HUB.getByName(site)
+  const hub = () => hubOf(env, site)
   switch (kind) {
     case 'index':
       await upsertPlan(env.DB, body as PlanIndexRow)
@@ -54,7 +54,7 @@ export async function deliver(
       return null
     case 'withdraw_ancestor': {
       const { plan, by } = body as { plan: string; by: string }
-      await env.PLAN_REVIEW.getByName(objectName(site, plan)).withdraw(by)
+      await reviewOf(env, site, plan).withdraw(by)
       return null
     }
     case 'skill':
@@ -64,7 +64,7 @@ export async function deliver(
       const { cell, others = [], ...left } = body as LeftNote
       for (const to of [{ cell, facts: left.facts }, ...others]) {
         const told = { ...left, facts: to.facts }
-        await env.CELL_STATE.getByName(objectName(site, to.cell)).sessionLeft(told)
+        await cellOf(env, site, to.cell).sessionLeft(told)
       }
       return null
     }

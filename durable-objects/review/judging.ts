@@ -23,6 +23,7 @@ import { passesScreen } from '../../verify/screen/claims.ts'
 import type { Grounded, Judged } from '../../verify/stages.ts'
 import type { Env } from '../env.ts'
 import { modelsOf } from './models.ts'
+import { inTurn } from '../turns.ts'
 import type { ReviewStore } from './store.ts'
 
 /** Random bytes for a label, a-z 0-9: unguessable to whoever wrote the plan. */
@@ -74,32 +75,38 @@ export async function judgeStored(
   { env, signal }: { env: Env; signal: AbortSignal },
 ): Promise<Judged> {
   const { policy } = spec.snapshot
-  const simulated = simulatePlan(readPlan(screenedBefore(spec)))
-  const grounded = await groundPlan(simulated, {
-    store: d1GraphStore(env.DB),
-    vectors: vectorizeSearch(env.VECTORIZE),
-    embedder: env.AI === undefined ? localEmbedder : workersAiEmbedder(env.AI),
+  const { site } = spec.submitter
+  const remembered = await inTurn(site, async () => {
+    const simulated = simulatePlan(readPlan(screenedBefore(spec)))
+    const grounded = await groundPlan(simulated, {
+      store: d1GraphStore(env.DB),
+      vectors: vectorizeSearch(env.VECTORIZE),
+      embedder: env.AI === undefined ? localEmbedder : workersAiEmbedder(env.AI),
+    })
+    if (grounded.failure !== null) console.error(grounded.failure)
+    return rememberPlan(grounded, await recallFor(env, spec, grounded))
   })
-  if (grounded.failure !== null) console.error(grounded.failure)
-  const remembered = rememberPlan(grounded, await recallFor(env, spec, grounded))
   const prices = parsePrices(env.MODEL_PRICES)
   const models = await modelsOf(env, spec, { store, prices })
-  const judged = await judgeRemembered(remembered, {
-    ports: {
-      model: models.port,
-      clock: wallClock,
-      nonce,
-      screen: (text) => passesScreen(text, policy),
-      estimate: (seat, chars) => estimateSeat(seat, chars, prices),
-      reserve: (cost_usd) => reserve(env, spec, cost_usd),
-    },
-    bench: models.bench,
-    done: store.opinions(),
-    signal,
-    replayed: models.replayed,
-    askAll: env.JUDGES_ASK_ALL === '1',
-    checkpoint: (opinion) => store.putOpinion(opinion),
-  })
+  const judge = () =>
+    judgeRemembered(remembered, {
+      ports: {
+        model: models.port,
+        clock: wallClock,
+        nonce,
+        screen: (text) => passesScreen(text, policy),
+        estimate: (seat, chars) => estimateSeat(seat, chars, prices),
+        reserve: (cost_usd) => reserve(env, spec, cost_usd),
+      },
+      bench: models.bench,
+      done: store.opinions(),
+      signal,
+      replayed: models.replayed,
+      askAll: env.JUDGES_ASK_ALL === '1',
+      checkpoint: (opinion) => store.putOpinion(opinion),
+    })
+  // Models are waited for, and whoever waits takes no turn from the others.
+  const judged = await (models.bench.panel === 'rules' ? inTurn(site, judge) : judge())
   await models.port.settled(lastCallMs)
   return judged
 }

@@ -1,13 +1,13 @@
 // What a reviewer reads: the packet, the plan, and how it differs from earlier versions of its lineage.
 import { precedentOf } from '../../adapters/memory-d1.ts'
 import type { Approval } from '../../protocol/records.ts'
-import { objectName } from '../../protocol/ids.ts'
 import { diffPlans } from '../../verify/lineage/diff.ts'
 import type { StoredRecord } from '../../verify/rederive.ts'
 import { standingOf } from '../../verify/review/status.ts'
 import type { PlanVersion, ReviewRecord } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import { codesOf } from './messages.ts'
+import { reviewOf } from './neighbours.ts'
 import { siteMovedOn } from './outdated.ts'
 import type { ReviewStore } from './store.ts'
 
@@ -47,8 +47,7 @@ export async function recordOf(
   const lineage: ReviewRecord['lineage'] = []
   let next = own.plan.supersedes
   while (next !== undefined && lineage.length < versionsMax) {
-    const name = objectName(own.status.site, next)
-    const text = await env.PLAN_REVIEW.getByName(name).version()
+    const text = await reviewOf(env, own.status.site, next).version()
     if (text === null) break
     // Our own object's answer, written by `ownVersion` below.
     const earlier = JSON.parse(text) as PlanVersion

@@ -1,24 +1,19 @@
 // What a plan does to the sums over plans that its site limits: reserved before it is bound, settled when
 // its session has ended. Where no rule of the site has a total, nobody is asked.
-import { objectName } from '../../protocol/ids.ts'
 import { readTotals } from '../../protocol/totals.ts'
 import type { CellState } from '../../protocol/state.ts'
 import { hasTotals } from '../../verify/rules/charges.ts'
 import { chargedBy } from '../../verify/review/left.ts'
 import type { ReviewSpec } from '../../verify/review/state.ts'
-import type { RanNodes, SiteTotalsApi } from '../totals/api.ts'
+import type { RanNodes } from '../totals/api.ts'
 import type { Env } from '../env.ts'
+import { sessionOf, totalsOf } from './neighbours.ts'
 
 /** A session whose end its totals learn. */
 export type Settling = {
   readonly session: string
   readonly ran: 'none' | 'ask'
   readonly at_ms: number
-}
-
-function totalsOf(env: Env, site: string): SiteTotalsApi {
-  const stub: unknown = env.SITE_TOTALS.getByName(site)
-  return stub as SiteTotalsApi
 }
 
 export const hasCounters = ({ snapshot }: ReviewSpec): boolean =>
@@ -73,7 +68,7 @@ export async function settleTotals(
 }
 
 async function nodesOf(env: Env, site: string, session: string): Promise<RanNodes> {
-  const status = await env.EXECUTION_SESSION.getByName(objectName(site, session)).status()
+  const status = await sessionOf(env, site, session).status()
   if (status === null) return 'unknown'
   const over = status.status === 'completed' || status.status === 'terminated'
   if (!over) throw new Error(`session ${session} has not ended yet`)

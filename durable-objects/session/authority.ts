@@ -1,10 +1,10 @@
 // Asks the site, afresh for every node, whether it may actuate now (invariant 10). No answer in time is
 // no authority. A call that failed on its way is not an answer: it is made once more.
 import type { SessionBinding } from '../../contain/session-state.ts'
-import { limits } from '../../protocol/limits.ts'
 import type { TerminationReason } from '../../protocol/reasons.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Env } from '../env.ts'
+import { callMs } from '../limited.ts'
 
 type Answer = Result<void, { reason: TerminationReason }>
 
@@ -19,7 +19,7 @@ export async function askSite(
   // A timer would keep the object alive; this one is cleared as soon as there is an answer.
   let timer: ReturnType<typeof setTimeout> | null = null
   const tooLate = new Promise<typeof unreachable>((resolve) => {
-    timer = setTimeout(() => resolve(unreachable), limits.authorityTimeoutMs)
+    timer = setTimeout(() => resolve(unreachable), callMs['session: authority'])
   })
   const ask = async (): Promise<Answer> => {
     // A fresh stub: one whose object was reset is broken for good.

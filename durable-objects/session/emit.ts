@@ -1,5 +1,5 @@
-// What one step sends, after it was written. The output gate holds every frame until the writes are on
-// disk; a `go` is signed only here, when its row is there.
+// What one step sends. All but a halt goes out after it was written: the output gate holds every frame until
+// the writes are on disk, and a `go` is signed only here, when its row is there.
 import type { Signer } from '../../adapters/signer.ts'
 import { goClaims } from '../../contain/go.ts'
 import { resolvedDigest } from '../../contain/resolve.ts'
@@ -13,6 +13,22 @@ export type Sending = {
   readonly asker: WebSocket | null
   readonly sign: () => Promise<Signer>
   readonly nowMs: number
+}
+
+type Halt = Extract<Effect, { do: 'send' }>
+const isHalt = (effect: Effect): effect is Halt =>
+  effect.do === 'send' && effect.frame.type === 'halt' && effect.to === 'proven'
+
+/**
+ * The halts of a step that nobody's frame has caused, before anything is written: a disk that is slow or full
+ * must not stand between a stop and the device. One that a crash then forgets is sent again, since whoever
+ * wished it asks again. Where a frame is answered, the order of the answers stands. Returns what is left.
+ */
+export function haltFirst(effects: readonly Effect[], sockets: SessionSockets): Effect[] {
+  for (const { frame } of effects.filter(isHalt)) {
+    for (const socket of sockets.proven()) sockets.send(socket, frame)
+  }
+  return effects.filter((effect) => !isHalt(effect))
 }
 
 /** Sends, answers, refuses and closes as the effects say, in their order. */

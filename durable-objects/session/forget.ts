@@ -4,6 +4,7 @@ import { nextAuditEntry } from '../../protocol/audit.ts'
 import type { Forgetting, Forgotten } from '../../protocol/keeping.ts'
 import type { Env } from '../env.ts'
 import type { SiteKeeperApi } from '../keeper/api.ts'
+import { limited } from '../limited.ts'
 import { endOf } from './views.ts'
 import { forgetAt, heldKey } from './results.ts'
 import type { Live, SessionStore } from './store.ts'
@@ -21,8 +22,9 @@ export async function forgetResults(
   const at = forgetAt(store.sql, live)
   if (at === null || at > nowMs) return
   const { plan_id, context } = live.binding
-  const keeper: unknown = env.SITE_KEEPER.getByName(context.site)
-  if (await (keeper as SiteKeeperApi).isHeld(context.site, plan_id)) {
+  const stub = env.SITE_KEEPER.getByName(context.site)
+  const keeper = limited(stub, 'session: hold') as SiteKeeperApi
+  if (await keeper.isHeld(context.site, plan_id)) {
     store.putMore(heldKey, nowMs + askAgainMs)
     return
   }

@@ -1,5 +1,6 @@
-// What the running step says of itself, and that it says nothing. Beside the session's own state, since it
-// decides nothing: a stranger's word, screened before it is kept, and an alert where there is none.
+// What the running step says of itself, that it says nothing, and that it runs past the time it states. Beside
+// the session's own state, since it decides nothing: a stranger's word, screened before it is kept, and an
+// alert where there is none.
 import { executingNode } from '../../contain/session-state.ts'
 import type { AuditEvent } from '../../protocol/audit.ts'
 import type { AgentSessionFrame } from '../../protocol/frames.ts'
@@ -18,7 +19,13 @@ type Kept = {
   readonly progress: StepProgress | null
   readonly heard_ms: number
   readonly stuck: boolean
+  /** When it should have been over, once that was told; left out before. */
+  readonly late_since_ms?: number
 }
+
+/** Milliseconds after its start from which a step of this stated time is late. */
+export const lateAfterMs = (toldMs: number): number =>
+  toldMs + Math.max(limits.stepLateMs, toldMs * limits.stepLateShare)
 
 export class StepWatch {
   readonly #store: SessionStore
@@ -50,7 +57,8 @@ export class StepWatch {
     this.#last = nowMs
     const { progress, total } = told
     const said = { progress, total, message: screened(told.message), at_ms: nowMs }
-    this.#store.putMore(key(nid), { progress: said, heard_ms: nowMs, stuck: false } satisfies Kept)
+    const kept: Kept = { ...before, progress: said, heard_ms: nowMs, stuck: false }
+    this.#store.putMore(key(nid), kept)
     if (before?.stuck === true) {
       events.push({ at_ms: nowMs, actor, event: 'step_heard_again', facts: { node: nid } })
     }
@@ -63,34 +71,58 @@ export class StepWatch {
     if (nid === null || state.ended_ms !== null) return null
     const tool = binding.context.plan.nodes.find((node) => node.id === nid)?.tool ?? ''
     const quietMs = binding.tools.get(tool)?.quiet_ms
+    if (quietMs === undefined) return null
     const kept = this.#kept(nid)
-    if (quietMs === undefined || kept?.stuck === true) return null
+    if (kept?.stuck === true) return null
     return (kept?.heard_ms ?? state.nodes.get(nid)?.started_ms ?? 0) + quietMs
   }
 
-  /** Notes that the running step has said nothing for longer than its row allows; once per silence. */
-  look(live: Live, nowMs: number): Promise<void> {
-    const at = this.stuckAt(live)
-    const nid = executingNode(live.state)
-    if (at === null || nid === null || at > nowMs) return Promise.resolve()
-    const kept = this.#kept(nid)
-    const since_ms = kept?.heard_ms ?? live.state.nodes.get(nid)?.started_ms ?? nowMs
-    const next: Kept = { progress: kept?.progress ?? null, heard_ms: since_ms, stuck: true }
-    this.#store.putMore(key(nid), next)
-    const facts = { node: nid, since_ms }
-    return noteEvents(this.#store, [{ at_ms: nowMs, actor: 'gateway', event: 'step_stuck', facts }])
+  /** When the running step counts as late; null when it states no time, or it does already. */
+  lateAt({ binding, state }: Live): number | null {
+    const nid = executingNode(state)
+    if (nid === null || state.ended_ms !== null) return null
+    const toldMs = binding.told?.[nid]
+    if (toldMs === undefined || this.#kept(nid)?.late_since_ms !== undefined) return null
+    return (state.nodes.get(nid)?.started_ms ?? 0) + lateAfterMs(toldMs)
   }
 
-  /** The status with what its steps said; a step that has ended is stuck no more. */
+  /** Notes that the running step is silent for longer than its row allows, or late; each once. */
+  look(live: Live, nowMs: number): Promise<void> {
+    const nid = executingNode(live.state)
+    if (nid === null) return Promise.resolve()
+    const [stuck, late] = [this.stuckAt(live), this.lateAt(live)]
+    const started_ms = live.state.nodes.get(nid)?.started_ms ?? nowMs
+    let kept: Kept = this.#kept(nid) ?? { progress: null, heard_ms: started_ms, stuck: false }
+    const events: AuditEvent[] = []
+    const note = (event: string, facts: AuditEvent['facts']): void => {
+      events.push({ at_ms: nowMs, actor: 'gateway', event, facts: { node: nid, ...facts } })
+    }
+    if (stuck !== null && stuck <= nowMs) {
+      kept = { ...kept, stuck: true }
+      note('step_stuck', { since_ms: kept.heard_ms })
+    }
+    if (late !== null && late <= nowMs) {
+      const told_ms = live.binding.told?.[nid] ?? 0
+      kept = { ...kept, late_since_ms: started_ms + told_ms }
+      note('step_late', { told_ms, started_ms })
+    }
+    if (events.length === 0) return Promise.resolve()
+    this.#store.putMore(key(nid), kept)
+    return noteEvents(this.#store, events)
+  }
+
+  /** The status with what its steps said; a step that has ended is stuck and late no more. */
   told(status: SessionStatus): SessionStatus {
     const nodes = status.nodes.map((node) => {
       const kept = this.#kept(node.nid)
       if (kept === null) return node
-      const stuck = kept.stuck && node.state === 'executing'
+      const runs = node.state === 'executing'
+      const { late_since_ms } = kept
       return {
         ...node,
         ...(kept.progress === null ? {} : { progress: kept.progress }),
-        ...(stuck ? { stuck_since_ms: kept.heard_ms } : {}),
+        ...(kept.stuck && runs ? { stuck_since_ms: kept.heard_ms } : {}),
+        ...(late_since_ms !== undefined && runs ? { late_since_ms } : {}),
       }
     })
     return { ...status, nodes }
@@ -101,7 +133,8 @@ export class StepWatch {
     if (raw === null || typeof raw.heard_ms !== 'number') return null
     const progress = stepProgressSchema.safeParse(raw.progress)
     const said = progress.success ? progress.data : null
-    return { progress: said, heard_ms: raw.heard_ms, stuck: raw.stuck === true }
+    const late = typeof raw.late_since_ms === 'number' ? { late_since_ms: raw.late_since_ms } : {}
+    return { progress: said, heard_ms: raw.heard_ms, stuck: raw.stuck === true, ...late }
   }
 }
 

@@ -4,6 +4,7 @@ import type { WindowEntry } from '../../protocol/snapshot.ts'
 import { windowRules } from '../../verify/screen/window/index.ts'
 import type { SiteWindowApi } from '../contracts.ts'
 import type { Env } from '../env.ts'
+import { limited } from '../limited.ts'
 import type { WindowChanges, WindowMark } from './table.ts'
 
 /** A full window is about a megabyte; this many fit an isolate's memory many times over. */
@@ -33,8 +34,7 @@ function take(
 
 /** The one window of a site. */
 export function siteWindowOf(env: Env, site: string): SiteWindowApi {
-  const stub: unknown = env.SITE_WINDOW.getByName(site)
-  return stub as SiteWindowApi
+  return limited(env.SITE_WINDOW.getByName(site), 'review: ask') as SiteWindowApi
 }
 
 function keep(site: string, known: Known): void {

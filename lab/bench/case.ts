@@ -37,3 +37,15 @@ export function benchCase(
     })),
   }
 }
+
+/** A case, and its 99th percentile: of fewer than a hundred samples that is the greatest. */
+export function withP99(
+  name: string,
+  own: readonly number[],
+  peers: Record<string, readonly number[]> = {},
+): BenchCase[] {
+  return [
+    benchCase(name, 'ms', { own, peers }),
+    benchCase(`${name}: p99 of ${own.length}`, 'ms', { own: [quantile(own, 0.99)] }),
+  ]
+}

@@ -2,8 +2,8 @@
 // measured, and fifty of them fit beside it on two cores where fifty real agents do not.
 import type { NodeResult } from '../../protocol/node-result.ts'
 import { HostileAgent, type HostileSession } from '../local/attacks/hostile-agent.ts'
-import { must, type SiteHandle } from '../local/client.ts'
-import { getPlan, submit, until } from '../local/plans.ts'
+import { must, request, type SiteHandle } from '../local/client.ts'
+import { getPlan, postPlan, submit, until, type PlanView } from '../local/plans.ts'
 
 export const planner = 'planner-wetlab-01'
 
@@ -17,7 +17,8 @@ export type Field = {
 /** Readings in a row: nothing moves, so what is measured is the gateway. */
 export const readings = (nodes: number) => ({
   goal: 'Watch the balance settle before the weighing',
-  instructions: ['Read balance 1 several times in a row.'],
+  // The number is told: more steps than the words ask for are a person's business.
+  instructions: [nodes === 1 ? 'Read balance 1 once.' : `Read balance 1 ${nodes} times in a row.`],
   planner: { id: planner },
   nodes: Array.from({ length: nodes }, (_, i) => ({
     id: `n${String(i + 1).padStart(2, '0')}`,
@@ -48,9 +49,13 @@ export async function armDriver(field: Field, cell: string): Promise<void> {
 }
 
 /** One driver in a cell of its own. */
-export async function driver(field: Field, index: number): Promise<HostileAgent> {
-  const name = `driver-${index}`
-  const cell = `cell-${index}`
+export async function driver(
+  field: Field,
+  index: number,
+  prefix = 'driver-',
+): Promise<HostileAgent> {
+  const name = `${prefix}${index}`
+  const cell = `cell-of-${name}`
   const agent = await HostileAgent.create(field.handle, {
     name,
     cell,
@@ -105,4 +110,62 @@ export async function drive(session: HostileSession, answer?: NodeResult): Promi
   for (let i = 0; i < 20; i++) times.push((await driveNode(session, answer)).node)
   session.socket.close()
   return times
+}
+
+/** Submitters at work: how many plans they have had judged, and their end. */
+export type Flood = { readonly count: () => number; readonly end: () => Promise<void> }
+
+/**
+ * So many submitters, each with one plan after the other. Nobody runs these: they name an agent that is
+ * enrolled and not online. The door refuses what is too much.
+ */
+export function submitting(field: Field, submitters: number, agent = 'driver-2'): Flood {
+  const token = field.planners[planner] ?? ''
+  const { base } = field.handle
+  const plan = { ...readings(20), agent }
+  const state = { over: false }
+  let plans = 0
+  const one = async (): Promise<void> => {
+    while (!state.over) {
+      const answer = await postPlan(base, token, plan).catch(() => null)
+      if (answer === null || answer.status > 299) {
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        continue
+      }
+      plans += 1
+      // It would wait for the sleeper for ever, and the queue has an end.
+      const withdraw = `/v1/plans/${(answer.body as PlanView).plan}/withdraw`
+      await request(base, { method: 'POST', path: withdraw, token }).catch(() => null)
+    }
+  }
+  const work = Array.from({ length: submitters }, one)
+  return {
+    count: () => plans,
+    end: async () => {
+      state.over = true
+      await Promise.all(work)
+    },
+  }
+}
+
+/** A session that goes on by itself, a node every few seconds, plan after plan, until it is ended. */
+export function running(field: Field, agent: HostileAgent, everyMs: number): () => void {
+  const state = { over: false }
+  const pause = () => new Promise((resolve) => setTimeout(resolve, everyMs * (0.5 + Math.random())))
+  /** One plan, until its end or until it breaks off: the next one follows. */
+  const onePlan = async (): Promise<void> => {
+    const session = await openPlan(field, agent, readings(40))
+    for (let i = 0; i < 40 && !state.over; i++) {
+      await pause()
+      await driveNode(session)
+    }
+    session.socket.close()
+  }
+  const work = async (): Promise<void> => {
+    while (!state.over) await onePlan().catch(pause)
+  }
+  void work()
+  return () => {
+    state.over = true
+  }
 }

@@ -3,35 +3,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { request } from '../local/client.ts'
 import { startLab } from '../local/lab.ts'
-import { postPlan, type PlanView } from '../local/plans.ts'
 import { benchCase, type BenchCase } from './case.ts'
-import { driveNode, driver, openPlan, planner, readings, type Field } from './drivers.ts'
+import { driveNode, driver, openPlan, readings, submitting, type Field } from './drivers.ts'
 import { fillWindow } from './full-window.ts'
 
 const entries = 1_024
 const nodes = 10
 const rounds = 2
-
-/** Submits one plan after the other until it is told to end; the door refuses what is too much. */
-async function submitter(field: Field, ended: () => boolean, count: { plans: number }) {
-  const token = field.planners[planner] ?? ''
-  // Nobody runs these: they name an agent that is enrolled and never online.
-  const plan = { ...readings(20), agent: 'driver-2' }
-  while (!ended()) {
-    const answer = await postPlan(field.handle.base, token, plan).catch(() => null)
-    if (answer === null || answer.status > 299) {
-      await new Promise((resolve) => setTimeout(resolve, 200))
-      continue
-    }
-    count.plans += 1
-    // It would wait for the sleeper for ever, and the queue has an end.
-    const withdraw = `/v1/plans/${(answer.body as PlanView).plan}/withdraw`
-    const call = { method: 'POST', path: withdraw, token }
-    await request(field.handle.base, call).catch(() => null)
-  }
-}
 
 /** From start to go of every node of one session, while `submitters` are at work. */
 async function behind(
@@ -40,9 +19,7 @@ async function behind(
   submitters: number,
 ): Promise<{ go: number[]; plansPerS: number }> {
   const session = await openPlan(field, agent, readings(nodes))
-  let over = false
-  const count = { plans: 0 }
-  const work = Array.from({ length: submitters }, () => submitter(field, () => over, count))
+  const flood = submitting(field, submitters)
   const began = performance.now()
   const go: number[] = []
   try {
@@ -50,13 +27,11 @@ async function behind(
       if (submitters > 0) await new Promise((resolve) => setTimeout(resolve, 150))
       go.push((await driveNode(session)).go)
     }
+    return { go, plansPerS: (flood.count() * 1_000) / (performance.now() - began) }
   } finally {
-    over = true
+    await flood.end()
+    session.socket.close()
   }
-  const plansPerS = (count.plans * 1_000) / (performance.now() - began)
-  await Promise.all(work)
-  session.socket.close()
-  return { go, plansPerS }
 }
 
 export async function cases(): Promise<BenchCase[]> {

@@ -13,6 +13,7 @@ const suites = [
   'execution',
   'hub',
   'stop',
+  'neighbours',
 ] as const
 type Suite = (typeof suites)[number]
 
@@ -25,6 +26,7 @@ const load: Record<Suite, () => Promise<{ cases: () => Promise<BenchCase[]> }>> 
   execution: () => import('./execution.ts'),
   hub: () => import('./hub.ts'),
   stop: () => import('./stop.ts'),
+  neighbours: () => import('./neighbours.ts'),
 }
 
 function readArguments() {
@@ -82,4 +84,5 @@ else {
     )
   }
 }
-process.exitCode = failed === 0 ? 0 : 1
+// Drivers keep their connections, and with them this process.
+process.exit(failed === 0 ? 0 : 1)

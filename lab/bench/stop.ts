@@ -1,13 +1,14 @@
-// How long a stop takes while fifty sessions run: from a person's press to the halt at the agent of the cell,
-// over loopback. The agents keep the protocol and drive nothing, since fifty real ones do not fit two
-// cores; what a real agent adds, from its halt to the call of the safe-stop, is not in the figure.
+// How long a stop takes while fifty sessions run, over loopback. First from the press to the halt at the agent,
+// of one cell and of many at once; these agents keep the protocol and drive nothing, since fifty real ones
+// do not fit two cores. Then from the press to the device (stop-rest.ts).
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { must } from '../local/client.ts'
 import { startLab } from '../local/lab.ts'
-import { benchCase, quantile, type BenchCase } from './case.ts'
+import { withP99, type BenchCase } from './case.ts'
 import { driver, openPlan, readings, type Field } from './drivers.ts'
+import { rests } from './stop-rest.ts'
 
 const sessions = 50
 
@@ -37,31 +38,38 @@ async function pressed(field: Field, { cell, line }: Running): Promise<number> {
   return ms
 }
 
+/** Stops of cells whose agents have no device: one after the other, and many at once. */
+async function halts(field: Field): Promise<BenchCase[]> {
+  const lines: Running[] = []
+  for (let i = 1; i <= sessions; i++) {
+    const agent = await driver(field, i)
+    lines.push({ cell: agent.cell, line: await openPlan(field, agent, readings(4)) })
+  }
+  // Only now: a step that is not reported within its tool's time ends its session by itself.
+  await Promise.all(lines.map(({ line }) => begin(line)))
+  // One cell after the other, while the others go on, then all that are left at once.
+  const half = lines.length / 2
+  const alone: number[] = []
+  for (const one of lines.slice(0, half)) alone.push(await pressed(field, one))
+  const together = await Promise.all(lines.slice(half).map((one) => pressed(field, one)))
+  return [
+    ...withP99(`stop of one cell to its halt, ${sessions} sessions running`, alone),
+    ...withP99(`stops of ${half} cells at once to their halts`, together, { 'of one cell': alone }),
+  ]
+}
+
 export async function cases(): Promise<BenchCase[]> {
   const stateDir = await mkdtemp(path.join(tmpdir(), 'portcullis-bench-'))
-  const lab = await startLab({ stateDir, timeScale: 1_000 })
   try {
-    const field = { handle: lab.handle, ...lab.record }
-    const running: Running[] = []
-    for (let i = 1; i <= sessions; i++) {
-      const agent = await driver(field, i)
-      running.push({ cell: agent.cell, line: await openPlan(field, agent, readings(4)) })
+    const lab = await startLab({ stateDir, timeScale: 1_000 })
+    const told: BenchCase[] = []
+    try {
+      told.push(...(await halts({ handle: lab.handle, ...lab.record })))
+    } finally {
+      await lab.close()
     }
-    // Only now: a step that is not reported within its tool's time ends its session by itself.
-    await Promise.all(running.map(({ line }) => begin(line)))
-    // One cell after the other, while the others go on, then all that are left at once.
-    const half = running.length / 2
-    const alone: number[] = []
-    for (const one of running.slice(0, half)) alone.push(await pressed(field, one))
-    const together = await Promise.all(running.slice(half).map((one) => pressed(field, one)))
-    return [
-      benchCase(`stop of one cell to its halt, ${sessions} sessions running`, 'ms', { own: alone }),
-      benchCase('the same, p99', 'ms', { own: [quantile(alone, 0.99)] }),
-      benchCase(`stops of ${half} cells at once to their halts`, 'ms', { own: together }),
-      benchCase('the same, p99', 'ms', { own: [quantile(together, 0.99)] }),
-    ]
+    return [...told, ...(await rests())]
   } finally {
-    await lab.close()
     await rm(stateDir, { recursive: true, force: true })
   }
 }

@@ -2,8 +2,7 @@
 // models, prompts, rules or another graph, and what changed. The floor, memory and graph findings of
 // the stored packet stay, so that what is compared are the judges.
 import { loadSite } from '../local/demo-site.ts'
-import { startGateway } from '../local/gateway.ts'
-import { prepareGraph } from '../local/graph.ts'
+import { startGatewayWithGraph } from '../local/graph.ts'
 import { digest } from '../../protocol/digest.ts'
 import { policySchema } from '../../protocol/policy.ts'
 import type { Packet } from '../../protocol/records.ts'
@@ -40,9 +39,8 @@ const codes = (packet: Packet): string[] => packet.floor.findings.map((found) =>
 export async function evaluateDrift(file: string, options: DriftOptions) {
   const packets = await readPackets(file)
   const { registry } = await loadSite(options.site ?? undefined)
-  const gateway = await startGateway({ vars: options.judges.vars })
+  const gateway = await startGatewayWithGraph({ vars: options.judges.vars })
   try {
-    await prepareGraph(gateway)
     const again = await inParallel(packets, options.parallel, async (stored, i) => {
       const policy = policySchema.parse({ ...options.judges.policy(stored.policy), mode: 'shadow' })
       const site = await openSite(gateway, `drift-${i}`, { registry, policy })

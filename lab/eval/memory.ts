@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createCredential, createSite, must, type SiteHandle } from '../local/client.ts'
 import { loadSite } from '../local/demo-site.ts'
-import { startGateway, type Gateway } from '../local/gateway.ts'
-import { prepareGraph } from '../local/graph.ts'
+import type { Gateway } from '../local/gateway.ts'
+import { startGatewayWithGraph } from '../local/graph.ts'
 import { submit, type PlanView } from '../local/plans.ts'
 import { startStandbyAgent } from '../local/standby-agent.ts'
 import type { MemoryMatch } from '../../protocol/memory.ts'
@@ -294,9 +294,8 @@ function printTables(tables: ReturnType<typeof memoryTables>): void {
 /** Runs the evaluation and prints it; the exit code is 0 when it ran. */
 export async function runMemoryEval(options: { json: boolean }): Promise<number> {
   const stream = await readStream()
-  const gateway = await startGateway()
+  const gateway = await startGatewayWithGraph()
   try {
-    await prepareGraph(gateway)
     const tables = memoryTables(await replay(gateway, stream))
     if (options.json) print(JSON.stringify(tables))
     else printTables(tables)

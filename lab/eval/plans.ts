@@ -1,8 +1,8 @@
 // `npm run eval -- plans FILE`: posts labelled plans through the real gateway (workerd, D1, Durable
 // Objects, HTTP) and prints the tables. A fresh site per row, so that memory and window do not bleed.
 import { loadSite } from '../local/demo-site.ts'
-import { startGateway, type Gateway } from '../local/gateway.ts'
-import { prepareGraph } from '../local/graph.ts'
+import type { Gateway } from '../local/gateway.ts'
+import { startGatewayWithGraph } from '../local/graph.ts'
 import { policySchema, type Policy } from '../../protocol/policy.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { RecordedCall } from '../../verify/panel/record.ts'
@@ -74,12 +74,11 @@ export async function evaluatePlans(file: string, options: PlansOptions): Promis
     sizes === null
       ? [{ name: 'eval', size: null, policy: judged }]
       : sizes.map((size) => ({ name: `eval-${size}`, size, policy: ofSize(judged, size) }))
-  const gateway = await startGateway({
+  const gateway = await startGatewayWithGraph({
     standInModels: options.judges.binding,
     vars: { ...options.judges.vars, JUDGES_ASK_ALL: options.askAll ? '1' : '0' },
   })
   try {
-    await prepareGraph(gateway)
     const ensembles: EnsembleRow[] = []
     let rows: ResultRow[] = []
     for (const { name, size, policy } of policies) {

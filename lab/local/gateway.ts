@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
-import { buildDir, bundlePaths, bundleWorkers, root } from './bundle.ts'
+import { buildDir, bundlePaths, bundleAll, root } from './bundle.ts'
 import { localSecrets, sha256Hex, type LocalSecrets } from './keys.ts'
 
 export type GatewayOptions = {
@@ -16,6 +16,8 @@ export type GatewayOptions = {
   vars?: Record<string, string>
   /** Binds a stand-in of the platform's models: it answers every model and judges nothing well. */
   standInModels?: boolean
+  /** Another script than the product's Worker: benchmarks put faults into one. */
+  script?: string
   /** Takes the bundles that are in .build instead of making them. */
   reuseBundles?: boolean
   /** Prints the Worker's own log lines to stderr. */
@@ -33,6 +35,9 @@ export type Gateway = {
 
 /** As much of D1Database as set-up code needs; Miniflare's proxy offers it. */
 export type D1Like = Awaited<ReturnType<Miniflare['getD1Database']>>
+
+/** Where a state folder keeps D1 and Durable Objects. */
+export const storageOf = (stateDir: string): string => path.join(stateDir, 'storage')
 
 const compatibilityDate = '2026-10-01'
 
@@ -100,7 +105,7 @@ async function within(work: Promise<void>, ms: number): Promise<void> {
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const stateDir = options.stateDir ?? null
   const secrets = await localSecrets(stateDir)
-  const bundles = options.reuseBundles === true ? bundlePaths : await bundleWorkers()
+  const bundles = options.reuseBundles === true ? bundlePaths : await bundleAll()
   // The stand-in is another Worker: a call to it takes its signal along only with this flag.
   const signals =
     options.standInModels === true ? { compatibilityFlags: ['enable_abortsignal_rpc'] } : {}
@@ -114,13 +119,13 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
         process.stderr.write(`[worker ${level}] ${message}\n`)
       },
       log: new Log(options.verbose === true ? LogLevel.INFO : LogLevel.ERROR),
-      ...(stateDir === null ? {} : { resourcePersistencePath: path.join(stateDir, 'storage') }),
+      ...(stateDir === null ? {} : { resourcePersistencePath: storageOf(stateDir) }),
       workers: [
         {
           name: 'portcullis',
           modules: true,
           modulesRoot: root,
-          scriptPath: bundles.gateway,
+          scriptPath: options.script ?? bundles.gateway,
           compatibilityDate,
           ...signals,
           durableObjects: {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { policySchema, type PolicyInput } from '../../protocol/policy.ts'
-import { bundleWorkers } from './bundle.ts'
+import { bundleAll, programPaths } from './bundle.ts'
 import { createAgentKey } from './agent-key.ts'
 import { createCredential, createSite, must, type SiteHandle } from './client.ts'
 import { loadSite } from './demo-site.ts'
@@ -28,6 +28,8 @@ export type LabOptions = {
   policy?: PolicyInput
   /** Puts a man in the middle between agent and gateway. */
   proxied?: boolean
+  /** Another bundle than the product's Worker, see GatewayOptions. */
+  script?: string
   /** A stand-in of the platform's models judges. */
   standInModels?: boolean
   /** Faults of the simulated cell, as its --fault option takes them. */
@@ -74,7 +76,7 @@ const owners = { planner: 'p.vogel', reviewer: 'r.okafor', operator: 'o.lindqvis
 /** Brings the lab up; with a state folder of an earlier run it goes on with that. */
 export async function startLab(options: LabOptions): Promise<Lab> {
   await mkdir(options.stateDir, { recursive: true })
-  await bundleWorkers()
+  await bundleAll()
   const running: Running = { gateway: null, agent: null, proxy: null }
   try {
     return await bringUp(options, running)
@@ -101,6 +103,7 @@ async function bringUp(options: LabOptions, running: Running): Promise<Lab> {
   const runGateway = async (port: number): Promise<GatewayProcess> => {
     const args = ['--no-bundle', '--port', String(port), '--state', at('gateway')]
     if (options.standInModels === true) args.push('--stand-in-models')
+    if (options.script !== undefined) args.push('--script', options.script)
     running.gateway = await startGatewayProcess(args, spawned('gateway'))
     return running.gateway
   }
@@ -113,7 +116,7 @@ async function bringUp(options: LabOptions, running: Running): Promise<Lab> {
   const config = agentConfigOf(running.proxy?.url ?? url, record, options)
   await writeFile(agentConfig, JSON.stringify(config, null, 2))
   const runAgent = async (): Promise<Child> => {
-    running.agent = startNode('robot-agent/main.ts', ['--config', agentConfig], spawned('agent'))
+    running.agent = startNode(programPaths.agent, ['--config', agentConfig], spawned('agent'))
     await waitForAgent(handle, running.agent)
     return running.agent
   }
@@ -159,7 +162,7 @@ function devicesOf(record: LabRecord, options: LabOptions): object {
     const server = (name: string) => ({
       command: process.execPath,
       args: [
-        path.join(import.meta.dirname, '..', 'sim-cell', 'site-main.ts'),
+        programPaths.siteCell,
         '--site',
         path.resolve(options.siteFile ?? ''),
         '--server',
@@ -181,7 +184,7 @@ function devicesOf(record: LabRecord, options: LabOptions): object {
       'lc7-cell': {
         command: process.execPath,
         args: [
-          path.join(import.meta.dirname, '..', 'sim-cell', 'main.ts'),
+          programPaths.cell,
           '--stdio',
           '--journal',
           at('cell-journal.jsonl'),

@@ -5,7 +5,15 @@ import { problems } from '../../worker/problems.ts'
 import { limits } from '../../protocol/limits.ts'
 import { agentJwk, strangerJwk } from '../shared/session-fixture.ts'
 import { agentToken } from './support/agent-token.ts'
-import { call, codeOf, freshSite, publicHalf, readingPlan, type TestSite } from './support/door.ts'
+import {
+  call,
+  codeOf,
+  freshSite,
+  publicHalf,
+  readingPlan,
+  type Answer,
+  type TestSite,
+} from './support/door.ts'
 import { unmet } from './support/openapi.ts'
 
 let a: TestSite
@@ -39,13 +47,20 @@ const rpc = (token: string, method: string, params: unknown, headers = {}) =>
     body: { jsonrpc: '2.0', id: 1, method, params },
     headers: { accept: 'application/json, text/event-stream', ...headers },
   })
-const tool = async (token: string, name: string, args: unknown) => {
-  const answer = await rpc(token, 'tools/call', { name, arguments: args })
+/** What came as JSON or as one event. */
+function resultIn(answer: Answer): unknown {
   const line = answer.text.split('\n').find((text) => text.startsWith('data: '))
   const message = JSON.parse(line === undefined ? answer.text : line.slice(6)) as {
-    result: { content: { text: string }[]; isError?: boolean }
+    result: unknown
   }
-  const { content, isError } = message.result
+  return message.result
+}
+const tool = async (token: string, name: string, args: unknown) => {
+  const answer = await rpc(token, 'tools/call', { name, arguments: args })
+  const { content, isError } = resultIn(answer) as {
+    content: { text: string }[]
+    isError?: boolean
+  }
   return { isError: isError === true, value: JSON.parse(content[0]?.text ?? '') as unknown }
 }
 
@@ -187,6 +202,14 @@ describe('the MCP intake', () => {
     const answer = await call('POST', '/mcp', { token: a.planner, raw })
     expect(answer.status).toBe(422)
     expect(answer.body['violations']).toMatchObject([{ code: 'duplicate_key' }])
+  })
+
+  it('shows arguments that hold no reference: some clients follow none', async () => {
+    const answer = await rpc(a.planner, 'tools/list', {})
+    const { tools } = resultIn(answer) as { tools: { inputSchema: object }[] }
+    expect(tools.length).toBeGreaterThan(5)
+    expect(JSON.stringify(tools.map((one) => one.inputSchema))).not.toMatch(/\$ref|\$defs/)
+    expect(JSON.stringify(tools)).toContain('"instructions"')
   })
 
   it('refuses strangers, other roles and foreign pages', async () => {

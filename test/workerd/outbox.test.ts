@@ -21,7 +21,7 @@ function within(work: (outbox: Outbox<Kind>, sql: SqlStorage) => Promise<void>):
 const how = (change: Partial<Delivery<Kind>> = {}): Delivery<Kind> => ({
   now_ms: 1_000,
   only: null,
-  within_ms: null,
+  within_ms: 5_000,
   deliver: () => Promise.resolve(),
   attemptsMax: () => null,
   ...change,

@@ -1,6 +1,7 @@
 // How often one may knock: sustained rate, burst, and no way to be locked out by others or by a clock.
 import { expect, test } from 'vitest'
-import { Buckets, mayAsk, maySubmit } from '../../worker/rate-limit.ts'
+import { limits } from '../../protocol/limits.ts'
+import { Buckets, mayAsk, mayAskHeavy, maySubmit } from '../../worker/rate-limit.ts'
 
 test('takes a burst, then the sustained rate, and says how long to wait', () => {
   const buckets = new Buckets({ perS: 2, burst: 3 })
@@ -27,6 +28,15 @@ test('remembers a bounded number of callers', () => {
   // The one that was seen longest ago starts anew; the latest does not.
   expect(buckets.empty('caller-0', 0)).toBe(false)
   expect(buckets.empty('caller-10000', 0)).toBe(true)
+})
+
+test('what takes long to check is taken less often, and one site keeps no other from it', () => {
+  const who = caller()
+  const { burst } = limits.heavyRequestsPerSite
+  const waits = Array.from({ length: burst + 1 }, () => mayAskHeavy(who, 0))
+  expect(waits.slice(0, burst).every((wait) => wait === 0)).toBe(true)
+  expect(waits.at(-1)).toBeGreaterThan(0)
+  expect(mayAskHeavy(caller(), 0)).toBe(0)
 })
 
 /** A limiter of the platform that lets some keys pass, and remembers what it was asked. */

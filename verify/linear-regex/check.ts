@@ -21,7 +21,7 @@ export interface LinearOptions {
   readonly proofScale?: number
 }
 
-/** How often each position is reached, over all live paths; sparse and sorted by position. */
+/** How often each position is reached, over all live paths. */
 interface Front {
   readonly counts: ReadonlyMap<number, number>
   /** A match is already certain, so that no later start offset is tried. */
@@ -29,11 +29,10 @@ interface Front {
   readonly steps: number
 }
 
-function keyOf(counts: ReadonlyMap<number, number>, matched: boolean): string {
-  const sorted = [...counts].toSorted((a, b) => a[0] - b[0])
-  let key = matched ? '!' : ''
-  for (const [at, n] of sorted) key += `${at}:${n},`
-  return key
+/** A front after one more character, by how many symbols, and its name: the same for the same counts. */
+interface Step extends Front {
+  readonly symbols: number
+  readonly key: string
 }
 
 function degree(edges: ReadonlyMap<number, number> | undefined): number {
@@ -59,24 +58,57 @@ class Prover {
     return { counts: new Map(), matched: false, steps: degree(this.#a.first) }
   }
 
-  /** The fronts after one more character, one for each symbol that keeps some path alive. */
-  next(front: Front, initial: boolean): Front[] {
-    const bySymbol = new Map<number, Map<number, number>>()
+  /** The fronts after one more character. Symbols that the live paths cannot tell apart share one. */
+  next(front: Front, initial: boolean): Step[] {
+    const totals = new Map<number, number>()
     const spread = (edges: ReadonlyMap<number, number>, times: number): void => {
-      for (const [to, weight] of edges) {
-        const row = this.#a.accepts[to]
-        if (row === undefined) continue
-        for (let symbol = 0; symbol < row.length; symbol += 1) {
-          if (row[symbol] === 0) continue
-          const counts = bySymbol.get(symbol) ?? new Map<number, number>()
-          bySymbol.set(symbol, counts)
-          counts.set(to, (counts.get(to) ?? 0) + weight * times)
-        }
-      }
+      for (const [to, weight] of edges) totals.set(to, (totals.get(to) ?? 0) + weight * times)
     }
     for (const [at, n] of front.counts) spread(this.#a.follow[at] ?? new Map(), n)
     if (initial || (!this.#anchored && !front.matched)) spread(this.#a.first, 1)
-    return [...bySymbol.values()].map((counts) => this.#front(counts, front.matched))
+    const reached = [...totals.keys()]
+    const sorted = reached.toSorted((a, b) => a - b)
+    return this.#classes(reached).map(({ symbol, symbols }) => {
+      const takes = (to: number): boolean => this.#a.accepts[to]?.[symbol] === 1
+      const counts = new Map<number, number>()
+      for (const to of reached) if (takes(to)) counts.set(to, totals.get(to) ?? 0)
+      const one = this.#front(counts, front.matched)
+      let key = one.matched ? '!' : ''
+      for (const to of sorted) if (takes(to)) key += `${to}:${totals.get(to) ?? 0},`
+      return { ...one, symbols, key }
+    })
+  }
+
+  /** Groups of symbols that the same of these positions take; one of each group, and how many it has. */
+  #classes(reached: readonly number[]): { symbol: number; symbols: number }[] {
+    const ids = new Int32Array(this.#a.symbols)
+    let classes = 1
+    for (const to of reached) {
+      const row = this.#a.accepts[to]
+      if (row === undefined) continue
+      const renamed = new Int32Array(classes)
+      for (let symbol = 0; symbol < row.length; symbol += 1) {
+        if (row[symbol] === 0) continue
+        const old = ids[symbol] ?? 0
+        if (renamed[old] === 0) renamed[old] = classes++
+        ids[symbol] = renamed[old] ?? 0
+      }
+    }
+    const sizes = new Int32Array(classes)
+    for (const id of ids) sizes[id] = (sizes[id] ?? 0) + 1
+    const out: { symbol: number; symbols: number }[] = []
+    for (const to of reached) {
+      const row = this.#a.accepts[to]
+      if (row === undefined) continue
+      for (let symbol = 0; symbol < row.length; symbol += 1) {
+        const id = ids[symbol] ?? 0
+        const size = sizes[id] ?? 0
+        if (row[symbol] === 0 || size === 0) continue
+        sizes[id] = 0
+        out.push({ symbol, symbols: size })
+      }
+    }
+    return out
   }
 
   #front(counts: ReadonlyMap<number, number>, before: boolean): Front {
@@ -111,11 +143,12 @@ function worstSteps(
     }
     const next = prover.next(front, initial)
     initial = false
+    let symbols = 0
     for (const one of next) {
-      work += one.counts.size + 1
-      const key = keyOf(one.counts, one.matched)
-      if (seen.has(key)) continue
-      seen.add(key)
+      symbols += one.symbols
+      work += one.symbols * (one.counts.size + 1)
+      if (seen.has(one.key)) continue
+      seen.add(one.key)
       stack.push(one)
     }
     if (
@@ -125,8 +158,8 @@ function worstSteps(
       return err({ code: 'TOO_COMPLEX', at: 0, message: 'no proof within the bound on its size' })
     }
     // Trying the costliest front first finds growth early.
-    if (next.length > 1) {
-      const tail = stack.splice(Math.max(0, stack.length - next.length))
+    if (symbols > 1) {
+      const tail = stack.splice(Math.max(0, stack.length - symbols))
       stack.push(...tail.toSorted((x, y) => x.steps - y.steps))
     }
   }

@@ -1,5 +1,6 @@
 // The counters behind the totals of a site, as pure functions over their entries: reserved when a plan is
-// bound, charged by what ran, let go only for what certainly did not run. Nothing is ever pruned.
+// bound, charged by what ran, let go only for what certainly did not run. What no period reaches any more goes;
+// what only the longest reaches is summed up by the hour.
 // The danger is a sum that is too low: whatever the order of messages, what may have run is counted.
 import { totalPeriods, type Charge, type Total, type TotalPeriod } from '../../protocol/totals.ts'
 import { unreachable } from '../../protocol/result.ts'
@@ -12,6 +13,8 @@ export type Entry = Charge & {
   readonly state: 'reserved' | 'charged'
   /** When it was last known to be going on, in milliseconds: reserved, and then ended. */
   readonly at_ms: number
+  /** Of entries that were summed up: the earliest of them. Left out: `at_ms`. */
+  readonly since_ms?: number
 }
 
 export type Reservation = {
@@ -111,6 +114,47 @@ export const reachMs: Readonly<Record<TotalPeriod, number>> = {
 const counts = ({ state, at_ms }: Entry, over: TotalPeriod, now_ms: number): boolean =>
   state === 'reserved' || now_ms - at_ms <= reachMs[over]
 
+/** Whether all of it does: of what was summed up, a part may lie before the period. */
+const countsWhole = ({ at_ms, since_ms }: Entry, over: TotalPeriod, now_ms: number): boolean =>
+  now_ms - (since_ms ?? at_ms) <= reachMs[over]
+
+/** Entries of which no period asks any more. */
+export const reachedNoMore = (now_ms: number): number =>
+  now_ms - Math.max(...Object.values(reachMs))
+
+/** Charged entries before this count in the longest period alone, and may be summed up. */
+export const summedBefore = (now_ms: number): number => now_ms - reachMs.day - hourMs
+
+/**
+ * One entry for each counter, owner and hour. The most that ran stays the same for at least as long, the least
+ * for no longer than before: a sum that is not certain any more is told as such, never too low.
+ */
+export function summedUp(entries: readonly Entry[]): Entry[] {
+  const out = new Map<string, Entry>()
+  for (const entry of entries) {
+    const { owner, rule, role, of, dim, at_ms } = entry
+    const key = JSON.stringify([owner, rule, role, of, dim, Math.floor(at_ms / hourMs)])
+    const known = out.get(key)
+    const since_ms = Math.min(entry.since_ms ?? at_ms, known?.since_ms ?? at_ms)
+    const hi = known?.hi === null || entry.hi === null ? null : (known?.hi ?? 0) + entry.hi
+    out.set(key, {
+      session: '',
+      owner,
+      state: 'charged',
+      rule,
+      role,
+      of,
+      dim,
+      node: '',
+      since_ms,
+      hi,
+      lo: (known?.lo ?? 0) + entry.lo,
+      at_ms: Math.max(at_ms, known?.at_ms ?? at_ms),
+    })
+  }
+  return [...out.values()]
+}
+
 /** Every counter that is not zero, over the site and over the plans of one owner. */
 export function sumsOf(entries: Iterable<Entry>, owner: string, now_ms: number): Total[] {
   const sums = new Map<string, Total>()
@@ -123,7 +167,8 @@ export function sumsOf(entries: Iterable<Entry>, owner: string, now_ms: number):
         const key = JSON.stringify([rule, role, of, dim, over, whose])
         const before = sums.get(key)
         // What is reserved may not run in the end: for certain it adds nothing.
-        const lo = (before?.lo ?? 0) + (entry.state === 'charged' ? entry.lo : 0)
+        const sure = entry.state === 'charged' && countsWhole(entry, over, now_ms)
+        const lo = (before?.lo ?? 0) + (sure ? entry.lo : 0)
         const known = before === undefined || before.hi !== null
         const hi = known && entry.hi !== null ? (before?.hi ?? 0) + entry.hi : null
         sums.set(key, { rule, role, of, dim, over, whose, lo, hi })

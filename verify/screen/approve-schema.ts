@@ -6,6 +6,7 @@ import { limits } from '../../protocol/limits.ts'
 import type { JsonObject, JsonValue } from '../../protocol/json.ts'
 import type { PathStep } from '../../protocol/pointer.ts'
 import type { ViolationCode } from '../../protocol/reasons.ts'
+import { referenceProblem, saysWhatItIs } from './open-schema.ts'
 
 export type SchemaViolation = {
   readonly code: ViolationCode
@@ -37,8 +38,43 @@ function patternViolation(pattern: JsonValue, path: readonly PathStep[]): Schema
 
 type Kind = 'args' | 'output'
 
-function ofSchema(schema: JsonObject, path: readonly PathStep[], kind: Kind): SchemaViolation[] {
-  const out: SchemaViolation[] = []
+/** Where a schema says what a value of its own may be, and not what is asked of one beside it. */
+const valueMaps = ['properties', 'patternProperties']
+
+/** Values of this schema that may be any object or list. */
+function unsaidValues(
+  schema: JsonObject,
+  path: readonly PathStep[],
+  root: JsonObject,
+): SchemaViolation[] {
+  const unsaid = (value: JsonValue, at: readonly PathStep[]): SchemaViolation[] => {
+    if (saysWhatItIs(value, root)) return []
+    const message = 'say what this may be: a type (a list with its items), values or a reference'
+    return [{ code: 'args_schema_open', path: at, message }]
+  }
+  const { items, prefixItems } = schema
+  return [
+    ...valueMaps.flatMap((key) => {
+      const map = schema[key]
+      if (!isObject(map)) return []
+      return Object.entries(map).flatMap(([name, value]) => unsaid(value, [...path, key, name]))
+    }),
+    ...(items === undefined || items === true ? [] : unsaid(items, [...path, 'items'])),
+    ...(Array.isArray(prefixItems)
+      ? (prefixItems as readonly JsonValue[]).flatMap((value, i) =>
+          unsaid(value, [...path, 'prefixItems', i]),
+        )
+      : []),
+  ]
+}
+
+function ofSchema(
+  schema: JsonObject,
+  path: readonly PathStep[],
+  kind: Kind,
+  root: JsonObject,
+): SchemaViolation[] {
+  const out: SchemaViolation[] = kind === 'args' ? unsaidValues(schema, path, root) : []
   if (kind === 'args' && describesObject(schema) && schema['additionalProperties'] !== false) {
     const message = 'an object schema needs additionalProperties: false'
     out.push({ code: 'args_schema_open', path, message })
@@ -57,6 +93,11 @@ function ofSchema(schema: JsonObject, path: readonly PathStep[], kind: Kind): Sc
       out.push({ code: 'schema', path: [...path, key], message: 'a reference stays in the schema' })
     }
   }
+  const { $ref } = schema
+  if (typeof $ref === 'string' && $ref.startsWith('#')) {
+    const message = referenceProblem($ref, root)
+    if (message !== null) out.push({ code: 'schema', path: [...path, '$ref'], message })
+  }
   return out
 }
 
@@ -71,29 +112,25 @@ const mapKeywords = new Set([
   'dependentSchemas',
 ])
 
-function walk(
-  value: JsonValue,
-  path: readonly PathStep[],
-  kind: Kind,
-  out: SchemaViolation[],
-): void {
+type Walk = { readonly kind: Kind; readonly root: JsonObject; readonly out: SchemaViolation[] }
+
+function walk(value: JsonValue, path: readonly PathStep[], on: Walk): void {
+  const { kind, root, out } = on
   if (path.length > limits.jsonDepthMax) {
     out.push({ code: 'too_deep', path, message: `deeper than ${limits.jsonDepthMax} levels` })
     return
   }
   if (Array.isArray(value)) {
-    for (const [i, item] of (value as readonly JsonValue[]).entries())
-      walk(item, [...path, i], kind, out)
+    for (const [i, item] of (value as readonly JsonValue[]).entries()) walk(item, [...path, i], on)
     return
   }
   if (!isObject(value)) return
-  out.push(...ofSchema(value, path, kind))
+  out.push(...ofSchema(value, path, kind, root))
   for (const [key, item] of Object.entries(value)) {
     if (plainKeywords.has(key)) continue
     if (mapKeywords.has(key) && isObject(item)) {
-      for (const [name, schema] of Object.entries(item))
-        walk(schema, [...path, key, name], kind, out)
-    } else walk(item, [...path, key], kind, out)
+      for (const [name, schema] of Object.entries(item)) walk(schema, [...path, key, name], on)
+    } else walk(item, [...path, key], on)
   }
 }
 
@@ -103,13 +140,13 @@ export function schemaViolations(schema: JsonObject): SchemaViolation[] {
   if (schema['type'] !== 'object') {
     out.push({ code: 'args_schema_open', path: ['type'], message: 'arguments are an object' })
   }
-  walk(schema, [], 'args', out)
+  walk(schema, [], { kind: 'args', root: schema, out })
   return out
 }
 
 /** Everything that keeps a schema from being what results are checked against; it need not be closed. */
 export function outputSchemaViolations(schema: JsonObject): SchemaViolation[] {
   const out: SchemaViolation[] = []
-  walk(schema, [], 'output', out)
+  walk(schema, [], { kind: 'output', root: schema, out })
   return out
 }

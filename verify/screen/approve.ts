@@ -140,16 +140,26 @@ function speakers(texts: readonly string[]): string[] {
   return [...speakers(texts.slice(0, half)), ...speakers(texts.slice(half))]
 }
 
+/** Texts of a site that are asked about together, at most: a piece of some milliseconds. */
+const textsPerPiece = 128
+
 /** Rules and reference texts go to judges as the site's own word: they may not carry instructions. */
-function siteTexts(registry: Registry, add: Add): void {
+function* siteTexts(registry: Registry, add: Add): Generator<void, void> {
   for (const [i, rule] of registry.rules.entries()) {
     if (carriesInstructions([rule.text])) {
       add('text_carries_instructions', ['rules', i, 'text'], `rule ${rule.id} speaks to a model`)
     }
+    yield
   }
   const texts = [...strings(siteMeaningOf(registry) as unknown as JsonValue, [])]
-  const long = new Map(texts.filter(([text]) => text.length >= instructionCharsMin))
-  const speaking = new Set(speakers([...long.keys()]))
+  const long = [...new Set(texts.map(([text]) => text))].filter(
+    (text) => text.length >= instructionCharsMin,
+  )
+  const speaking = new Set<string>()
+  for (let i = 0; i < long.length; i += textsPerPiece) {
+    for (const text of speakers(long.slice(i, i + textsPerPiece))) speaking.add(text)
+    yield
+  }
   for (const [text, path] of texts) {
     if (speaking.has(text)) {
       add('text_carries_instructions', path, 'a text of the site file speaks to a model')
@@ -157,11 +167,8 @@ function siteTexts(registry: Registry, add: Add): void {
   }
 }
 
-/**
- * Checks a registry before it is put in force. Violations refuse it as a whole; quarantined tools are
- * registered and blocked (TOOL_QUARANTINED), so that one poisoned server does not stop the laboratory.
- */
-export function approveRegistry(registry: Registry): Approval {
+/** The checks in pieces of some milliseconds: between two of them others may be let in. */
+function* approval(registry: Registry): Generator<void, Approval> {
   const violations: Violation[] = []
   const add: Add = (code, path, message) => {
     if (violations.length < limits.violationsMax) {
@@ -171,11 +178,47 @@ export function approveRegistry(registry: Registry): Approval {
   distinct(registry, add)
   namesOfThings(registry, add)
   capabilities(registry, add)
-  for (const [i, entry] of registry.tools.entries()) tool(entry, i, add)
+  yield
+  for (const [i, entry] of registry.tools.entries()) {
+    tool(entry, i, add)
+    yield
+  }
   for (const { path, message } of preconditionFaults(registry)) {
     add('precondition_invalid', path, message)
   }
-  siteTexts(registry, add)
-  const poisoned = registry.tools.filter((entry) => carriesInstructions(textsOf(entry)))
-  return { violations, quarantined: poisoned.map(({ name }) => name).toSorted() }
+  yield* siteTexts(registry, add)
+  const quarantined: string[] = []
+  for (const entry of registry.tools) {
+    if (carriesInstructions(textsOf(entry))) quarantined.push(entry.name)
+    yield
+  }
+  return { violations, quarantined: quarantined.toSorted() }
+}
+
+/**
+ * Checks a registry before it is put in force. Violations refuse it as a whole; quarantined tools are
+ * registered and blocked (TOOL_QUARANTINED), so that one poisoned server does not stop the laboratory.
+ */
+export function approveRegistry(registry: Registry): Approval {
+  const pieces = approval(registry)
+  for (;;) {
+    const piece = pieces.next()
+    if (piece.done === true) return piece.value
+  }
+}
+
+/** Tools, rules or groups of texts between two pauses. */
+const piecesAtOnce = 4
+
+/** The same, for where others wait for the same thread: `pause` lets them in. */
+export async function approveInPieces(
+  registry: Registry,
+  pause: () => Promise<void>,
+): Promise<Approval> {
+  const pieces = approval(registry)
+  for (let n = 1; ; n++) {
+    const piece = pieces.next()
+    if (piece.done === true) return piece.value
+    if (n % piecesAtOnce === 0) await pause()
+  }
 }

@@ -3,7 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Env } from '../../durable-objects/env.ts'
 import { canonicalForm } from '../../protocol/digest.ts'
-import { jsonObjectSchema } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 import { limits } from '../../protocol/limits.ts'
 import { planSchema } from '../../protocol/plan.ts'
 import { checkOnly } from '../check.ts'
@@ -14,8 +14,12 @@ import { schemas } from '../schemas.ts'
 import { submitPlan, waitForDecision } from '../submit.ts'
 import { ownPlan, refuse, say, sayPlan, type Caller } from './answers.ts'
 
-/** Admission gives its own violations, with pointers; the schema is shown, not enforced, here. */
-const planArgument = jsonObjectSchema.meta({
+/**
+ * Admission gives its own violations, with pointers; the schema is shown, not enforced, here. The body was parsed
+ * without loss, so whatever is an object is one of JSON. (A schema that contains itself would put `$defs` into
+ * the tool, which some clients cannot read.)
+ */
+const planArgument = (z.looseObject({}) as unknown as z.ZodType<JsonObject>).meta({
   ...jsonSchemaOf(planSchema, 'input'),
   description: 'The plan.',
 })
@@ -26,8 +30,7 @@ export const planId = z
   .describe('Id of one of your plans, as submit_plan gave it.')
 
 // The message was parsed without loss, so the canonical form says exactly what was sent.
-const bytesOf = (plan: z.infer<typeof jsonObjectSchema>) =>
-  new TextEncoder().encode(canonicalForm(plan))
+const bytesOf = (plan: JsonObject) => new TextEncoder().encode(canonicalForm(plan))
 
 const submission = z.strictObject({
   plan: planArgument,

@@ -4,7 +4,7 @@ import { limits } from '../../protocol/limits.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import { digest } from '../../protocol/digest.ts'
 import { capViolations } from '../../protocol/violations.ts'
-import { approveRegistry } from '../../verify/screen/approve.ts'
+import { approveInPieces } from '../../verify/screen/approve.ts'
 import { siteHub } from '../objects.ts'
 import { problem } from '../problems.ts'
 import { route, type App } from '../routing.ts'
@@ -30,12 +30,14 @@ export function toolRoutes(app: App): void {
       tag: 'tools',
       summary: 'Approve the registry of the site: tools, planners, reference tables, rules.',
       roles: ['administrator'],
+      heavy: true,
       body: { schema: 'RegistryInput', bytesMax: limits.registryBytesMax },
       answers: { 200: { description: 'Approved.', schema: 'RegistryApproved' } },
     },
     async (c, { principal, body }) => {
-      // Here and not in the hub, which other people's runs ask before every step.
-      const { violations, quarantined } = approveRegistry(body)
+      // Here and not in the hub, which other people's runs ask before every step; and in pieces, since a
+      // question before a `go` may wait for the same thread.
+      const { violations, quarantined } = await approveInPieces(body, () => scheduler.wait(0))
       if (violations.length > 0) {
         const refusal = { code: 'violations', violations: capViolations(violations) } as const
         return problem(refusal, c.var.requestId)

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { limits } from '../../../protocol/limits.ts'
 import { endOfResult } from '../../../robot-agent/answer.ts'
 import { Device } from '../../../robot-agent/device.ts'
-import { scratch } from '../sim-cell/harness.ts'
+import { scratch } from '../support/scratch.ts'
 
 const server = path.join(import.meta.dirname, 'scripted-server.ts')
 const open: Device[] = []
@@ -33,9 +33,9 @@ async function start(mode: string, probeMs = 100, waitMs = 60_000) {
   return { device, log, journal: () => readFileSync(file, 'utf8').split('\n').filter(Boolean) }
 }
 
-const call = (device: Device, tool = 't0') => {
+const call = (device: Device, tool = 't0', timeoutMs = 60_000) => {
   const signal = new AbortController().signal
-  return device.call({ tool, args: {}, meta: {}, timeoutMs: 60_000, signal, expected: null })
+  return device.call({ tool, args: {}, meta: {}, timeoutMs, signal, expected: null })
 }
 
 async function until(what: string, probe: () => boolean): Promise<void> {
@@ -79,6 +79,12 @@ describe('a list of tools', () => {
     expect(device.view.up).toBe(false)
   })
 
+  test.each([5, 80])('of %d pages is read to its end', async (pages) => {
+    const { device } = await start(`many=${pages}`, 60_000)
+    const more = Array.from({ length: pages - 1 }, (_, i) => `p${i + 1}`)
+    expect([...device.view.digests.keys()]).toEqual(['t0', 'stop', ...more])
+  })
+
   test('that changes 500 times in one call is read a few times, not 500', async () => {
     const { device, log } = await start('flood=500', 60_000)
     expect(await call(device)).toMatchObject({ outcome: 'succeeded' })
@@ -101,6 +107,31 @@ describe('an answer', () => {
     const { device } = await start(mode, 60_000)
     expect(await call(device)).toMatchObject({ outcome, reason })
     // The server is still there, as the same process.
+    expect(device.view).toMatchObject({ up: true, instance: 1 })
+  })
+
+  test.each([
+    ['twice', { answer: 'first' }],
+    ['unasked', { answer: 'own' }],
+  ])('that comes %s: the first one to this call counts', async (mode, structuredContent) => {
+    const { device } = await start(mode, 60_000)
+    const end = await call(device)
+    expect(end).toMatchObject({ outcome: 'succeeded', result: { structuredContent } })
+    // What came too much is no answer to the next call.
+    expect(await call(device, 'stop')).toMatchObject({ outcome: 'succeeded' })
+    expect(device.view).toMatchObject({ up: true, instance: 1 })
+  })
+
+  test('of which half came before the server ended is unknown', async () => {
+    const { device } = await start('half', 60_000)
+    expect(await call(device)).toMatchObject({ outcome: 'unknown', reason: 'server_lost' })
+  })
+
+  test('that comes too late is unknown, and the server is told that nobody waits', async () => {
+    const { device, journal } = await start('late=2000', 60_000)
+    const end = await call(device, 't0', 100)
+    expect(end).toMatchObject({ outcome: 'unknown', reason: 'timeout' })
+    await until('the word', () => journal().some((line) => line.endsWith('cancelled')))
     expect(device.view).toMatchObject({ up: true, instance: 1 })
   })
 

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { scratch } from '../sim-cell/harness.ts'
+import { scratch } from '../support/scratch.ts'
 import { lock, move, openLab, pick, planOf, until, type Lab } from './harness.ts'
 
 /** Only a root of its own namespace may mount; elsewhere the same kind is shown on KeptLedger alone. */

@@ -2,17 +2,18 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { programPaths } from '../../../lab/local/bundle.ts'
 import { loadSite } from '../../../lab/local/demo-site.ts'
 import { digest } from '../../../protocol/digest.ts'
 import type { Plan } from '../../../protocol/plan.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { JournalLine } from '../../../lab/sim-cell/journal.ts'
-import { cellMain, readJournal, scratch, startHttpCell, story, until } from '../sim-cell/harness.ts'
+import { cellMain, readJournal, startHttpCell, story, until } from '../sim-cell/harness.ts'
+import { scratch } from '../support/scratch.ts'
 import { agentName, cell, ScriptedGateway, site } from './gateway.ts'
 import { newKey, publicKeys } from './keys.ts'
 
 export { story, until }
-const agentMain = path.join(import.meta.dirname, '../../../robot-agent/main.ts')
 
 export type Lab = {
   readonly gateway: ScriptedGateway
@@ -91,7 +92,7 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
   let child: ChildProcess | null = null
   let log = ''
   const spawnAgent = (): ChildProcess => {
-    const started = spawn(process.execPath, [agentMain, '--config', configFile], {
+    const started = spawn(process.execPath, [programPaths.agent, '--config', configFile], {
       stdio: ['ignore', 'ignore', 'pipe'],
       // A group of its own, so that a test can signal all of it and nothing else.
       detached: true,

@@ -7,7 +7,7 @@ import type { PinnedTool } from '../../../protocol/tool-row.ts'
 import { KeptLedger } from '../../../robot-agent/kept-ledger.ts'
 import { Ledger } from '../../../robot-agent/ledger.ts'
 import { SessionRows } from '../../../robot-agent/session-rows.ts'
-import { scratch } from '../sim-cell/harness.ts'
+import { scratch } from '../support/scratch.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -5,7 +5,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PartStore } from '../../../robot-agent/part-store.ts'
-import { scratch } from '../sim-cell/harness.ts'
+import { scratch } from '../support/scratch.ts'
 import { openLab, until, type Lab } from './harness.ts'
 
 const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i % 251))

@@ -1,12 +1,13 @@
 // An emergency stop or a door that is wired to the agent: it ends what runs without asking the gateway,
 // keeps the cell out of service while it holds, and whatever cannot be read holds.
+import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { isClear, type LatchIo } from '../../../robot-agent/latch.ts'
+import { isClear, Latches, type LatchIo } from '../../../robot-agent/latch.ts'
 import { parseConfig } from '../../../robot-agent/config.ts'
 import { lock, move, openLab, planOf, until, type Lab } from './harness.ts'
-import { scratch } from '../sim-cell/harness.ts'
+import { scratch } from '../support/scratch.ts'
 
 let lab: Lab | null = null
 afterEach(async () => {
@@ -71,6 +72,39 @@ test.each([
   expect(await isClear({ ...times, server: 's', resource: 'r' }, { ...io, readResource })).toBe(
     clear,
   )
+})
+
+test('a pipe that nobody writes to holds at once, as often as it is read', async () => {
+  const file = path.join(scratch(), 'pipe')
+  execFileSync('mkfifo', [file])
+  // More than the threads that all reading of files shares: each would wait for a writer.
+  const readings = Array.from({ length: 8 }, () => isClear({ ...times, file }, io))
+  expect(await Promise.all(readings)).toEqual(Array.from({ length: 8 }, () => false))
+  const plain = path.join(scratch(), 'plain')
+  writeFileSync(plain, 'released')
+  expect(await isClear({ ...times, file: plain }, io)).toBe(true)
+})
+
+test('an input that hangs holds, and is not asked again beside itself', async () => {
+  let asked = 0
+  let answer: (text: string) => void = () => {}
+  const readResource = () => {
+    asked += 1
+    return asked === 2
+      ? new Promise<string>((resolve) => (answer = resolve))
+      : Promise.resolve('released')
+  }
+  const heard: string[] = []
+  const said = { ...io, readResource, log: (_l: unknown, event: string) => void heard.push(event) }
+  const latches = new Latches([{ ...times, every_ms: 1, server: 's', resource: 'r' }], said)
+  latches.start()
+  await until(() => heard.includes('latch_holds'))
+  expect([latches.engaged, asked]).toEqual([true, 2])
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect([latches.engaged, asked]).toEqual([true, 2])
+  answer('released')
+  await until(() => !latches.engaged)
+  latches.close()
 })
 
 test('paths are relative to the file; a latch needs a server that there is and a name of its own', () => {

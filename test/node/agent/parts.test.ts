@@ -22,7 +22,7 @@ import {
 } from '../../../robot-agent/pins.ts'
 import { leftBehind, orphanedEnd, safeStopsOf, unaskedOf } from '../../../robot-agent/recovery.ts'
 import { loadSigningKey } from '../../../robot-agent/signer.ts'
-import { scratch } from '../sim-cell/harness.ts'
+import { scratch } from '../support/scratch.ts'
 import { newKey } from './keys.ts'
 
 test('back-off grows to its bound, and half of it is jitter', () => {

@@ -10,7 +10,7 @@ import type { ToolEntry } from '../../../protocol/registry.ts'
 import { toolMeaningSchema, type Precondition } from '../../../protocol/tool-meaning.ts'
 import type { ToolRow } from '../../../protocol/tool-row.ts'
 import { toolEntry } from '../../shared/session-fixture.ts'
-import { scratch } from '../sim-cell/harness.ts'
+import { scratch } from '../support/scratch.ts'
 import { lock, move, openLab, planOf, story, until, type Lab } from './harness.ts'
 
 const server = path.join(import.meta.dirname, 'scripted-server.ts')

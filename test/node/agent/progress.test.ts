@@ -6,7 +6,7 @@ import { Device } from '../../../robot-agent/device.ts'
 import { ProgressTeller } from '../../../robot-agent/progress.ts'
 import type { Told } from '../../../protocol/progress.ts'
 import { limits } from '../../../protocol/limits.ts'
-import { scratch } from '../sim-cell/harness.ts'
+import { scratch } from '../support/scratch.ts'
 
 const server = path.join(import.meta.dirname, 'scripted-server.ts')
 const open: Device[] = []

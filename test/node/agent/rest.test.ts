@@ -9,7 +9,7 @@ import { SessionRest } from '../../../robot-agent/rest.ts'
 import type { SessionDeps } from '../../../robot-agent/session-deps.ts'
 import { toolRowOf } from '../../../protocol/tool-row.ts'
 import { toolEntry } from '../../shared/session-fixture.ts'
-import { scratch } from '../sim-cell/harness.ts'
+import { scratch } from '../support/scratch.ts'
 
 const server = path.join(import.meta.dirname, 'scripted-server.ts')
 const ends: (() => Promise<void>)[] = []

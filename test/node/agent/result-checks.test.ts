@@ -11,7 +11,7 @@ import type { Expected } from '../../../robot-agent/answer.ts'
 import { Device } from '../../../robot-agent/device.ts'
 import { keyTwice } from '../../../robot-agent/key-twice.ts'
 import { resultOf } from '../../../robot-agent/result-of.ts'
-import { scratch } from '../sim-cell/harness.ts'
+import { scratch } from '../support/scratch.ts'
 import { toolEntry } from '../../shared/session-fixture.ts'
 
 const server = path.join(import.meta.dirname, 'scripted-server.ts')

@@ -11,7 +11,7 @@ import { nodeResultSchema } from '../../../protocol/node-result.ts'
 import { parseJsonText } from '../../../protocol/parse.ts'
 import { PartStore } from '../../../robot-agent/part-store.ts'
 import { resultOf } from '../../../robot-agent/result-of.ts'
-import { scratch } from '../sim-cell/harness.ts'
+import { scratch } from '../support/scratch.ts'
 
 const text = (words: string) => ({ content: [{ type: 'text', text: words }] })
 const blob = (bytes: Buffer | string) =>

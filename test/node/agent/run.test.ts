@@ -1,7 +1,11 @@
 // The agent against a scripted gateway and a real cell: the runs that should end well, by the journal.
+import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { digest } from '../../../protocol/digest.ts'
+import { cellMain } from '../sim-cell/harness.ts'
 import { lock, move, openLab, pick, planOf, until, type Lab, type LabOptions } from './harness.ts'
+
+const slowList = path.join(import.meta.dirname, 'slow-list.ts')
 
 let lab: Lab | null = null
 afterEach(async () => {
@@ -45,6 +49,18 @@ test.each(['stdio', 'http'] as const)(
     expect(journal().filter((l) => l.tool.endsWith('safe_stop'))).toEqual([])
   },
 )
+
+test('a list of tools that takes longer than a `go` lives makes no node late', async () => {
+  const args = [slowList, '600', process.execPath, cellMain, '--stdio', '--time-scale', '1000']
+  const server = { command: process.execPath, args }
+  const { gateway } = await open({ config: { mcpServers: { 'lc7-cell': server } } })
+  const session = await gateway.assign(planOf(lock('a'), move('b', ['a'])))
+  await until(() => session.status === 'completed')
+  expect(session.reports.map((r) => [r.nid, r.outcome])).toEqual([
+    ['a', 'succeeded'],
+    ['b', 'succeeded'],
+  ])
+})
 
 test('a gateway that does not know results is sent none, and the run is the same', async () => {
   const { gateway } = await open()

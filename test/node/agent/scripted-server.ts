@@ -49,6 +49,12 @@ async function list(id: number): Promise<void> {
   if (kind === 'list-fail' && lists === amount) {
     return send({ id, error: { code: -32_603, message: 'database is locked' } })
   }
+  if (kind === 'many') {
+    const page = Math.max(0, lists - 1) % amount
+    const next = page + 1 < amount ? { nextCursor: `page-${page + 1}` } : {}
+    const tools = page === 0 ? toolsNow() : [tool(`p${page}`)]
+    return send({ id, result: { tools, ...next } })
+  }
   if (kind === 'pages')
     return send({ id, result: { tools: [tool(`p${lists}`)], nextCursor: given } })
   send({ id, result: { tools: toolsNow() } })
@@ -67,6 +73,18 @@ const answers: Record<string, (id: number) => void> = {
   task: (id) => send({ id, result: { task: { taskId: 't-1', status: 'working' } } }),
   empty: (id) => send({ id, result: {} }),
   huge: (id) => send({ id, result: { content: [{ type: 'text', text: 'x'.repeat(amount) }] } }),
+  twice: (id) => {
+    send({ id, result: { structuredContent: { answer: 'first' } } })
+    send({ id, result: { isError: true, content: [{ type: 'text', text: 'second' }] } })
+  },
+  // Nobody asked for this one; the right one comes after it.
+  unasked: (id) => {
+    send({ id: id + 1_000, result: { structuredContent: { answer: 'stray' } } })
+    send({ id, result: { structuredContent: { answer: 'own' } } })
+  },
+  half: (id) => {
+    process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"structur`, () => process.exit(1))
+  },
   'error-text': (id) =>
     send({ id, result: { content: [{ type: 'text', text: '{"ok":false,"error":"stalled"}' }] } }),
   noise: (id) => {

@@ -1,16 +1,15 @@
 // A gateway without any key whose deployment has the platform's model binding: the default policy asks
 // three families through it, and money for the day bounds it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startGateway, type Gateway } from '../../../lab/local/gateway.ts'
-import { prepareGraph } from '../../../lab/local/graph.ts'
+import type { Gateway } from '../../../lab/local/gateway.ts'
+import { startGatewayWithGraph } from '../../../lab/local/graph.ts'
 import { must } from '../../../lab/local/client.ts'
 import type { Packet } from '../../../protocol/records.ts'
 import { decided, openLiveSite, post, readingPlan } from './live-site.ts'
 
 let bound: Gateway
 beforeAll(async () => {
-  bound = await startGateway({ standInModels: true })
-  await prepareGraph(bound)
+  bound = await startGatewayWithGraph({ standInModels: true })
   // Building and loading the graph on a busy machine.
 }, 400_000)
 afterAll(() => bound.close())

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HostileAgent, type HostileSession } from '../../../lab/local/attacks/hostile-agent.ts'
-import { bundleWorkers } from '../../../lab/local/bundle.ts'
+import { bundleAll } from '../../../lab/local/bundle.ts'
 import {
   createCredential,
   createSite,
@@ -32,7 +32,7 @@ let dir = ''
 let gateway: GatewayProcess
 beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'portcullis-racers-'))
-  await bundleWorkers()
+  await bundleAll()
   gateway = await startGatewayProcess(['--no-bundle', '--port', '0', '--state', dir])
 }, 300_000)
 afterAll(async () => {

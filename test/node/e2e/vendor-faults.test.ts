@@ -2,8 +2,8 @@
 // work is kept, and the record that a reviewer reads says what happened (invariant 4).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { request } from '../../../lab/local/client.ts'
-import { startGateway, type Gateway } from '../../../lab/local/gateway.ts'
-import { prepareGraph } from '../../../lab/local/graph.ts'
+import type { Gateway } from '../../../lab/local/gateway.ts'
+import { startGatewayWithGraph } from '../../../lab/local/graph.ts'
 import { startVendorSim, type VendorSim } from '../../../lab/local/vendor-sim/server.ts'
 import type { SimFault } from '../../../lab/local/vendor-sim/types.ts'
 import type { PolicyInput } from '../../../protocol/policy.ts'
@@ -91,7 +91,7 @@ beforeAll(async () => {
   const closed = await startVendorSim()
   await closed.close()
   const { openai, anthropic } = sim.endpoints(key)
-  gateway = await startGateway({
+  gateway = await startGatewayWithGraph({
     vars: {
       MODEL_ENDPOINTS: JSON.stringify({
         openai,
@@ -104,7 +104,6 @@ beforeAll(async () => {
       }),
     },
   })
-  await prepareGraph(gateway)
 })
 afterAll(async () => {
   await gateway.close()

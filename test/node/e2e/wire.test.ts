@@ -3,6 +3,7 @@
 import { writeFile, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { programPaths } from '../../../lab/local/bundle.ts'
 import { startNode } from '../../../lab/local/processes.ts'
 import { passOn, type FrameHook } from '../../../lab/local/proxy.ts'
 import { limits } from '../../../protocol/limits.ts'
@@ -95,7 +96,7 @@ describe('two processes of one agent', () => {
     const session = await onStage().sessionOf(await onStage().accept())
     await onStage().reached(session, at.fired)
     onStage().hook(passOn)
-    const rival = startNode('robot-agent/main.ts', ['--config', second])
+    const rival = startNode(programPaths.agent, ['--config', second])
     try {
       const view = await onStage().ended(session)
       const begun = await onStage().checkJournal(view)

@@ -13,8 +13,8 @@ import {
   type StreamCase,
 } from '../../../lab/eval/memory.ts'
 import { must } from '../../../lab/local/client.ts'
-import { startGateway, type Gateway } from '../../../lab/local/gateway.ts'
-import { prepareGraph } from '../../../lab/local/graph.ts'
+import type { Gateway } from '../../../lab/local/gateway.ts'
+import { startGatewayWithGraph } from '../../../lab/local/graph.ts'
 import type { MemoryNote } from '../../../verify/remember/note.ts'
 
 let gateway: Gateway
@@ -27,8 +27,7 @@ beforeAll(async () => {
   const cases = await readStream()
   stream = new Map(cases.map((item) => [item.id, item]))
   planners = [...new Set(cases.map((item) => item.plan.planner.id))]
-  gateway = await startGateway()
-  await prepareGraph(gateway)
+  gateway = await startGatewayWithGraph()
 }, 120_000)
 
 afterAll(async () => {

@@ -9,6 +9,8 @@ import {
   reachMs,
   reservedEntries,
   settledEntries,
+  summedBefore,
+  summedUp,
   sumsOf,
   type Entry,
   type Ran,
@@ -198,4 +200,54 @@ describe('the counters of a site', () => {
     })
     expect(sumsOf(entries, 'o', 1).every(({ hi }) => hi === null)).toBe(true)
   })
+})
+
+const charged = fc.record({
+  at: fc.integer({ min: 0, max: 12 * 24 * 60 }),
+  owner: fc.constantFrom('o', 'p'),
+  rule: fc.constantFrom('R', 'S'),
+  amount: fc.option(fc.nat(50), { nil: null }),
+})
+
+test('entries that are summed up never say less of what may have run, nor more of what ran', () => {
+  fc.assert(
+    fc.property(fc.array(charged, { maxLength: 40 }), fc.nat(14 * 24 * 60), (rows, later) => {
+      const minute = 60_000
+      const entries = rows.map(({ at, owner, rule, amount }, i): Entry => {
+        const of = { ...charge('a', amount ?? 0), hi: amount, rule, owner }
+        return { ...of, session: `s${i}`, state: 'charged', at_ms: at * minute }
+      })
+      const now_ms = 12 * 24 * 60 * minute
+      const old = entries.filter(({ at_ms }) => at_ms < summedBefore(now_ms))
+      const young = entries.filter(({ at_ms }) => at_ms >= summedBefore(now_ms))
+      // Again over what was summed up, as every later time does.
+      const kept = [...summedUp([...summedUp(old.slice(0, 5)), ...old.slice(5)]), ...young]
+      const then = now_ms + later * minute
+      const key = ({ rule, over, whose }: { rule: string; over: string; whose: string }) =>
+        `${rule} ${over} ${whose}`
+      const after = new Map(sumsOf(kept, 'o', then).map((sum) => [key(sum), sum]))
+      for (const sum of sumsOf(entries, 'o', then)) {
+        const told = after.get(key(sum))
+        expect(told?.hi ?? Infinity).toBeGreaterThanOrEqual(sum.hi ?? Infinity)
+        expect(told?.lo ?? 0).toBeLessThanOrEqual(sum.lo)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('what is summed up counts whole in the longest period until a part of it may lie before it', () => {
+  const entry = (at_ms: number): Entry => {
+    return { ...charge('a', 5), session: `s${at_ms}`, owner: 'o', state: 'charged', at_ms }
+  }
+  const minute = 60_000
+  const [sum] = summedUp([entry(10 * minute), entry(50 * minute)])
+  expect(sum).toMatchObject({ lo: 10, hi: 10, at_ms: 50 * minute, since_ms: 10 * minute })
+  const at = (now_ms: number) =>
+    sumsOf([sum as Entry], 'o', now_ms).find(
+      ({ over, whose }) => over === 'week' && whose === 'site',
+    )
+  expect(at(reachMs.week + 10 * minute)).toMatchObject({ lo: 10, hi: 10 })
+  expect(at(reachMs.week + 11 * minute)).toMatchObject({ lo: 0, hi: 10 })
+  expect(at(reachMs.week + 51 * minute)).toBe(undefined)
 })

@@ -1,17 +1,15 @@
 // Starts the real cell as a process and talks MCP to it; the journal is read back from disk.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { programPaths } from '../../../lab/local/bundle.ts'
 import type { JournalLine } from '../../../lab/sim-cell/journal.ts'
+import { scratch } from '../support/scratch.ts'
 
-export const cellMain = path.join(import.meta.dirname, '../../../lab/sim-cell/main.ts')
-
-export function scratch(): string {
-  return mkdtempSync(path.join(tmpdir(), 'portcullis-'))
-}
+/** The cell as the project's own set-up bundled it. */
+export const cellMain = programPaths.cell
 
 export function readJournal(file: string): JournalLine[] {
   try {

@@ -8,7 +8,7 @@ import { checkLinear } from '../../../verify/linear-regex/check.ts'
 import { cellTools } from '../../../lab/sim-cell/definitions.ts'
 import { toolTable } from '../../../lab/sim-cell/tool-table.ts'
 import { pinnedRegistry } from '../../../lab/tools/pin-site.ts'
-import { scratch } from './harness.ts'
+import { scratch } from '../support/scratch.ts'
 
 test('the committed registry carries the digests that the running cell publishes', async () => {
   const site = await loadSite()

@@ -1,10 +1,10 @@
 // Another implementation, in Python and written from docs/protocol.md alone, agrees with every vector.
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { scratch } from '../support/scratch.ts'
 
 const run = promisify(execFile)
 const vectors = path.join(import.meta.dirname, '..', '..', 'vectors')
@@ -53,7 +53,7 @@ describe.skipIf(!python)('the reader in Python', () => {
   })
 
   test('says where it disagrees', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'vectors-'))
+    const folder = scratch()
     await cp(vectors, folder, { recursive: true })
     const file = path.join(folder, 'plans.json')
     const text = await readFile(file, 'utf8')

@@ -60,8 +60,10 @@ export type Rig = Fixture & {
 export async function rig(
   plan: Plan = chainPlan(3),
   deadlineMs = 600_000,
-  more: Pick<NonNullable<Parameters<typeof boundSession>[1]>, 'tools' | 'conversions'> = {},
+  given: Pick<NonNullable<Parameters<typeof boundSession>[1]>, 'tools' | 'conversions'> &
+    Pick<OpenSpec, 'told'> = {},
 ): Promise<Rig> {
+  const { told = {}, ...more } = given
   const now_ms = Date.now()
   const session = unique('sess')
   const site = unique('site')
@@ -79,6 +81,7 @@ export async function rig(
     tools: more.tools ?? fixtureTools,
     planner: 'planner-1',
     epoch: 7,
+    told,
     now_ms,
   }
   const name = objectName(site, session)

@@ -1,6 +1,8 @@
 // Every way in which a session ends early, what it says then, and whether the cell is latched.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import type { ExecutionSession } from '../../../durable-objects/execution-session.ts'
+import { SessionStore } from '../../../durable-objects/session/store.ts'
 import type { TerminationReason } from '../../../protocol/reasons.ts'
 import { chainPlan } from '../../shared/session-fixture.ts'
 import { Peer, rig, type Rig } from './agent.ts'
@@ -161,6 +163,19 @@ describe('a person', () => {
     expect(await peer.next('halt')).toMatchObject({ reason: 'stopped_by_person' })
     expect(await second.next('halt')).toMatchObject({ reason: 'stopped_by_person' })
     expect(await end(of)).toMatchObject({ latch: true, node: null })
+  })
+
+  test('halts the agent also where the stop cannot be written down', async () => {
+    const of = await rig()
+    const { peer } = await executing(of)
+    const full = vi.spyOn(SessionStore.prototype, 'save').mockImplementation(() => {
+      throw new Error('database or disk is full')
+    })
+    await runInDurableObject(of.stub, async (object: ExecutionSession) => {
+      await expect(object.stop('stopped_by_person', 'person-1')).rejects.toThrow('full')
+    })
+    full.mockRestore()
+    expect(await peer.next('halt')).toMatchObject({ reason: 'stopped_by_person' })
   })
 
   test('stops it between physical nodes: latched, since something has moved', async () => {

@@ -1,10 +1,13 @@
 // What a running step says of itself, and that it says nothing: shown, screened, bounded, in the trail
 // where people have to know, and never a reason for anything.
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { offer } from '../../../protocol/features.ts'
+import { lateAfterMs } from '../../../durable-objects/session/watch.ts'
 import { chainPlan, fixtureTools } from '../../shared/session-fixture.ts'
 import { Peer, rig, type Rig } from './agent.ts'
+
+afterEach(() => vi.useRealTimers())
 
 const silent = { progress: null, total: null, message: null, declined: null }
 const events = async (of: Rig) => (await of.stub.audit(-1)).map(({ event }) => event)
@@ -82,4 +85,31 @@ test('a step that says nothing for its time is stuck, once, until it is heard ag
   await peer.pull()
   expect(await events(quiet)).toContain('step_heard_again')
   expect((await nodeOf(quiet, node.nid))?.stuck_since_ms).toBe(undefined)
+})
+
+test('a step that runs past the time it states is late: told once, ended by nothing', async () => {
+  // A minute's grace for short steps, a quarter of it for long ones.
+  expect([1_000, 600_000].map(lateAfterMs)).toEqual([61_000, 750_000])
+  const of = await rig(chainPlan(3), 600_000, { told: { n000: 2_000 } })
+  // Without `ping`: the clock that is set forward would make this peer silent.
+  const peer = await Peer.hello(of, { features: offer.replace('ping', '') })
+  const node = await peer.token()
+  expect(await peer.start(node)).toMatchObject({ type: 'go' })
+  await runDurableObjectAlarm(of.stub)
+  expect(await events(of)).not.toContain('step_late')
+  const started = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'], now: started + 63_000 })
+  // Heard meanwhile: being late is another matter than being silent.
+  peer.send({ type: 'progress', nid: node.nid, told: { ...silent, progress: 1 } })
+  await peer.pull()
+  await runDurableObjectAlarm(of.stub)
+  await runDurableObjectAlarm(of.stub)
+  expect((await events(of)).filter((event) => event === 'step_late')).toHaveLength(1)
+  const late = await nodeOf(of, node.nid)
+  expect(Math.abs((late?.late_since_ms ?? 0) - started - 2_000)).toBeLessThan(5_000)
+  expect(late?.stuck_since_ms).toBe(undefined)
+  expect(await of.stub.status()).toMatchObject({ status: 'active' })
+  await peer.report(node)
+  expect((await nodeOf(of, node.nid))?.late_since_ms).toBe(undefined)
+  expect(await events(of)).not.toContain('step_stuck')
 })

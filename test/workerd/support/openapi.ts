@@ -27,6 +27,11 @@ export function remember(answer: Seen): void {
   seen.push(answer)
 }
 
+/** Before a file: what another one saw is not its own. */
+export function forgetAnswers(): void {
+  seen.length = 0
+}
+
 /** Routes outside the document: the document itself and the pages. */
 const undocumented = /^\/(?:openapi\.json|console.*|docs.*|\*)?$/
 
