@@ -118,6 +118,7 @@ export default defineConfig({
                 EXECUTION_SESSION: { className: 'ExecutionSession', useSQLite: true },
                 SITE_HUB: { className: 'SiteHub', useSQLite: true },
                 PLAN_REVIEW: { className: 'PlanReview', useSQLite: true },
+                SITE_KEEPER: { className: 'SiteKeeper', useSQLite: true },
               },
             },
           }),

@@ -83,3 +83,23 @@ export async function siteNames(db: D1Database, max: number): Promise<string[]> 
     .all<{ site: string }>()
   return results.map(({ site }) => site)
 }
+
+/** Notes that a site binds no plan, or that it does again. */
+export async function noteDrain(
+  db: D1Database,
+  site: string,
+  drain: { since_ms: number } | null,
+): Promise<void> {
+  await (
+    drain === null
+      ? db.prepare('DELETE FROM drains WHERE site = ?').bind(site)
+      : db
+          .prepare('INSERT OR REPLACE INTO drains (site, since_ms) VALUES (?, ?)')
+          .bind(site, drain.since_ms)
+  ).run()
+}
+
+/** How many sites bind no plan. */
+export async function drainingSites(db: D1Database): Promise<number> {
+  return (await db.prepare('SELECT COUNT(*) AS n FROM drains').first<number>('n')) ?? 0
+}

@@ -49,3 +49,10 @@ export async function loadSigner(
   if (loaded.ok) cached = { secret, signer: loaded.value }
   return loaded
 }
+
+/** The same where a session is open: its keys are there, or the deployment is broken. */
+export async function signerOrThrow(secret: string | undefined): Promise<Signer> {
+  const signer = await loadSigner(secret)
+  if (!signer.ok) throw new Error(signer.error)
+  return signer.value
+}

@@ -1,21 +1,28 @@
-// `npm run setup`, `npm run teardown`, `npm run doctor`: a deployment from nothing, away again, and looked at.
+// `npm run setup`, `drain`, `teardown`, `doctor`: a deployment from nothing, without new runs, away again, looked at.
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { signInLink } from './first-link.ts'
+import { drain } from './drain.ts'
 import { diagnose } from './doctor.ts'
 import { root } from './config.ts'
 import { PlatformError } from './platform.ts'
-import { addressOf, setUp, SetupError, stepsOf, tearDown, type World } from './steps.ts'
+import { addressOf, SetupError, type World } from './port.ts'
+import { setUp, stepsOf, tearDown } from './steps.ts'
 import { openVault } from './vault.ts'
 import { checkout, connect } from './world.ts'
 
 const usage = `usage: npm run setup -- [--name NAME] [--site SITE] [--owner YOU] [--address URL] [--no-graph] [--dry-run]
+       npm run drain -- [--name NAME] [--off] [--reason TEXT] [--wait]
        npm run doctor -- [--name NAME] [--address URL]
        npm run teardown -- [--name NAME] --yes NAME
   --name NAME    of the worker, its database and (with -kg) its index; default portcullis
   --site SITE    the first site; default site-1
   --owner YOU    its first administrator; default the name of your login on this machine
   --address URL  where the deployment answers, if not under workers.dev
+  --while-moving deploy although a cell moves, or nobody can say whether one does
+  --off          of a drain: let plans be bound again
+  --reason TEXT  of a drain: why, for whoever waits
+  --wait         of a drain: until nothing runs any more
   --no-graph     leave the knowledge graph out: plans that need grounding wait for a person
   --dry-run      say every step and change nothing
   --yes NAME     a teardown says again what it removes`
@@ -36,6 +43,10 @@ function readArguments(args: string[]) {
         address: { type: 'string' },
         graph: { type: 'boolean', default: true },
         'dry-run': { type: 'boolean', default: false },
+        'while-moving': { type: 'boolean', default: false },
+        off: { type: 'boolean', default: false },
+        reason: { type: 'string', default: 'A deployment is due.' },
+        wait: { type: 'boolean', default: false },
         yes: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
@@ -69,6 +80,7 @@ async function main(): Promise<number> {
     owner: values.owner,
     address: values.address?.replace(/\/$/, '') ?? null,
     graph: values.graph,
+    whileMoving: values['while-moving'],
     fetch,
     ...own,
     loadGraph: (database) => own.loadGraph(database, `${values.name}-kg`),
@@ -90,6 +102,11 @@ async function main(): Promise<number> {
           ? `Sign in as ${values.owner}, once and within a quarter of an hour:\n${first.link}`
           : `No sign-in link could be made (${first.why}): run this command again.`,
       )
+      return 0
+    }
+    case 'drain': {
+      const { off, reason, wait } = values
+      await drain(world, { on: !off, reason, waits: wait }, say)
       return 0
     }
     case 'teardown': {

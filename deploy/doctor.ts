@@ -1,15 +1,7 @@
 // Looks at a deployment from outside and names what is broken, with what to do. Changes nothing.
-import { readdirSync } from 'node:fs'
-import path from 'node:path'
-import { root } from './config.ts'
-import {
-  addressOf,
-  indexShape,
-  metadataProperty,
-  requiredSecrets,
-  SetupError,
-  type World,
-} from './steps.ts'
+import { foreignMigrations } from './guard.ts'
+import { addressOf, SetupError, type World } from './port.ts'
+import { indexShape, metadataProperty, requiredSecrets } from './steps.ts'
 import { PlatformError } from './platform.ts'
 
 export type Diagnosis = {
@@ -64,7 +56,7 @@ export async function diagnose(world: World, now_ms: number): Promise<Diagnosis[
   })
   if (there) {
     await look('migrations', again, async () => {
-      const files = readdirSync(path.join(root, 'migrations')).filter((one) => one.endsWith('.sql'))
+      const files = world.migrations()
       const rows = await platform
         .query(database ?? '', 'SELECT name FROM d1_migrations')
         .catch((cause: unknown) => {
@@ -73,7 +65,7 @@ export async function diagnose(world: World, now_ms: number): Promise<Diagnosis[
         })
       const applied = new Set(rows.map((row) => row['name']))
       const missing = files.filter((file) => !applied.has(file))
-      const newer = [...applied].filter((file) => !files.includes(String(file)))
+      const newer = await foreignMigrations(world, database ?? '')
       if (newer.length > 0) {
         return {
           what: `The database has ${newer.join(', ')}, which this checkout does not know.`,

@@ -1,5 +1,5 @@
 // The link by which the administrator of a fresh deployment signs in: good once, for a quarter of an hour.
-import { addressOf, type World } from './steps.ts'
+import { addressOf, type World } from './port.ts'
 
 /** A fresh link, or why there is none: a deployment is set up without one, and it can be asked for later. */
 export async function signInLink(world: World): Promise<{ link: string } | { why: string }> {

@@ -2,33 +2,13 @@
 // nothing and a run that was cut off anywhere is finished by the next one.
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { Names } from './config.ts'
-import type { Platform } from './platform.ts'
-import { madeOf, noteMade, type Vault } from './vault.ts'
+import { refuseForeign, refuseMoving } from './guard.ts'
+import { addressOf, SetupError, type World } from './port.ts'
+import { madeOf, noteMade } from './vault.ts'
 
 /** The vectors of the platform's embedding model. */
 export const indexShape = { dimensions: 384, metric: 'cosine' } as const
 export const metadataProperty = 'kind'
-
-/** What the steps need of the outside. */
-export type World = {
-  readonly platform: Platform
-  readonly vault: Vault
-  readonly name: string
-  readonly site: string
-  /** Who becomes the first administrator. */
-  readonly owner: string
-  /** The public address, where it is not `<name>.<subdomain>.workers.dev`. */
-  readonly address: string | null
-  readonly graph: boolean
-  readonly fetch: typeof fetch
-  /** Digest of what would be deployed: code, configuration, page. */
-  readonly bundle: (names: Names) => Promise<string>
-  /** Runs the platform's own tool with this configuration; throws with what it said. */
-  readonly wrangler: (names: Names, args: readonly string[]) => Promise<void>
-  /** Makes the database serve the knowledge graph; a no-op when it does. */
-  readonly loadGraph: (database: string) => Promise<void>
-  readonly wait: (ms: number) => Promise<void>
-}
 
 export type Step = {
   readonly name: string
@@ -38,26 +18,11 @@ export type Step = {
   act(): Promise<void>
 }
 
-/** A set-up that cannot go on, with what to do. */
-export class SetupError extends Error {}
-
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** How often a new deployment is asked whether it is well, and how long between. */
 const healthTries = 30
 const healthEveryMs = 2_000
-
-/** The address under which the deployment answers. */
-export async function addressOf(world: World): Promise<string> {
-  if (world.address !== null) return world.address
-  const subdomain = await world.platform.subdomain()
-  if (subdomain === null) {
-    throw new SetupError(
-      'This account has no workers.dev subdomain yet. Open Workers in the dashboard once, or give --address.',
-    )
-  }
-  return `https://${world.name}.${subdomain}.workers.dev`
-}
 
 /** Names and ids of the deployment; throws while the database does not exist. */
 export async function namesOf(world: World): Promise<Names> {
@@ -137,8 +102,10 @@ export function stepsOf(world: World): Step[] {
       tells: 'apply the migrations that the database does not have',
       // The platform's tool keeps the list in the database; asked again it applies nothing.
       done: async () => false,
-      act: async () =>
-        await world.wrangler(await namesOf(world), ['d1', 'migrations', 'apply', 'DB', '--remote']),
+      async act() {
+        await refuseForeign(world)
+        await world.wrangler(await namesOf(world), ['d1', 'migrations', 'apply', 'DB', '--remote'])
+      },
     },
     {
       name: 'deploy',
@@ -149,9 +116,12 @@ export function stepsOf(world: World): Step[] {
       },
       async act() {
         const names = await namesOf(world)
-        const fresh = (await platform.secrets(name)) === null
+        const secrets = await platform.secrets(name)
+        const fresh = secrets === null
         const digest = await world.bundle(names)
         if (fresh) noteMade(vault, { script: name })
+        // Before it knew an operator there was no site, and nothing that could move.
+        else if (secrets.includes('OPERATOR_TOKEN_SHA256')) await refuseMoving(world)
         await world.wrangler(names, ['deploy'])
         vault.write('deployed', digest)
       },

@@ -9,7 +9,7 @@ import { openRemote } from '../kg-build/load/remote.ts'
 import { stderrProgress } from '../kg-build/progress.ts'
 import { root, writeConfig, type Names } from './config.ts'
 import { accountsOf, openPlatform, type Platform } from './platform.ts'
-import { SetupError } from './steps.ts'
+import { SetupError } from './port.ts'
 
 export const defaultBase = 'https://api.cloudflare.com/client/v4'
 
@@ -116,6 +116,8 @@ export function bundleDigest(names: Names): string {
 export function checkout(platform: Platform, token: string, env: Environment = process.env) {
   const account = { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_ACCOUNT_ID: platform.account }
   return {
+    migrations: () =>
+      readdirSync(path.join(root, 'migrations')).filter((file) => file.endsWith('.sql')),
     bundle: (names: Names) => Promise.resolve(bundleDigest(names)),
     async wrangler(names: Names, args: readonly string[]) {
       const config = writeConfig(names)

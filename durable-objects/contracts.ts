@@ -3,6 +3,8 @@
 import type { BindRefusal, HaltReason, TerminationReason } from '../protocol/reasons.ts'
 import type { AuditEntry } from '../protocol/audit.ts'
 import type { Feature } from '../protocol/features.ts'
+import type { Drain } from '../protocol/drain.ts'
+import type { Forgetting, Forgotten } from '../protocol/keeping.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Policy } from '../protocol/policy.ts'
 import type { Approval, Context, Decision, Packet } from '../protocol/records.ts'
@@ -66,6 +68,10 @@ export interface ExecutionSessionApi {
   /** How it ended, as it tells the hub and the review; null while it runs or when there is none. */
   end(): Promise<SessionEnd | null>
   audit(after: number): Promise<AuditEntry[]>
+  /** All that it holds of its run, as JSON text; null when there is none. */
+  exported(): Promise<string | null>
+  /** Forgets an ended session with its plan; `look` says what would be left of it. */
+  forget(what: 'look' | 'plan' | 'all'): Promise<Forgotten>
 }
 
 // ---------- SiteHub (one per site) ----------
@@ -231,6 +237,10 @@ export interface SiteHubApi {
   settings(): Promise<SiteSettings | null>
   /** Writes down what was done to the site beside the hub: credentials, memories. */
   note(actor: string, event: string, facts: AuditEntry['facts']): Promise<void>
+  /** No plan is bound while it is set; null lets them. What runs goes on either way. */
+  setDrain(drain: Drain | null, by: string): Promise<void>
+  /** Of a plan that was deleted: names that its planner chose go, what decides about later plans stays. */
+  forgetPlan(plan: string): Promise<void>
 }
 
 /** What `approveRegistry` made of a registry; approving one takes long and is done at the door. */
@@ -261,6 +271,8 @@ export type SiteSettings = {
   policy: Policy
   policy_version: string
   epoch: number
+  /** Set while no plan is bound. */
+  draining: Drain | null
 }
 
 export type IdempotencyClaim = {
@@ -315,6 +327,8 @@ export interface SiteWindowApi {
   changes(site: string, have: WindowMark | null): Promise<WindowChanges>
   /** Keeps a plan's sketch; a later call for the same plan replaces the first. */
   remember(site: string, entry: WindowEntry): Promise<void>
+  /** The plan was deleted. */
+  forget(site: string, plan: string): Promise<void>
 }
 
 // ---------- PlanReview (one per plan) ----------
@@ -363,6 +377,11 @@ export interface PlanReviewApi {
   withdraw(by: string): Promise<Result<PlanStatus, { code: 'not_found' | 'too_late' }>>
   bind(request: BindRequest): Promise<BindAnswer>
   sessionEnded(end: SessionEnd): Promise<void>
+  /** All that is kept of the plan but its calls, as JSON text. */
+  exported(): Promise<string | null>
+  lookForgetting(): Promise<Forgotten>
+  /** Forgets what is due of a plan that is over; again changes nothing. */
+  forget(what: Forgetting): Promise<Forgotten>
 }
 
 /** Re-exported here so that callers of the contracts need one import. */

@@ -4,6 +4,7 @@ import type { CellState } from './cell-state.ts'
 import type { ExecutionSession } from './execution-session.ts'
 import type { PlanReview } from './plan-review.ts'
 import type { SiteHub } from './site-hub.ts'
+import type { SiteKeeper } from './site-keeper.ts'
 import type { SiteWindow } from './site-window.ts'
 import type { StandingApproval } from './standing-approval.ts'
 import type { SiteTotals } from './site-totals.ts'
@@ -25,6 +26,7 @@ export interface Env extends Partial<Record<PlatformRate, Limiter>> {
   CELL_STATE: DurableObjectNamespace<CellState>
   SITE_TOTALS: DurableObjectNamespace<SiteTotals>
   STANDING_APPROVAL: DurableObjectNamespace<StandingApproval>
+  SITE_KEEPER: DurableObjectNamespace<SiteKeeper>
   /** Static files of the reviewer's page. */
   ASSETS?: Fetcher
   DEPLOYMENT: string

@@ -1,15 +1,14 @@
 // One per session: a thin shell around contain/session.ts. It turns frames, RPC and alarms into events,
 // writes what the step says, and only then sends all but a halt. The rules are not here.
 import { DurableObject } from 'cloudflare:workers'
-import { loadSigner, type Signer } from '../adapters/signer.ts'
-import { verifyHello } from '../contain/agent-signed.ts'
+import { loadSigner, signerOrThrow } from '../adapters/signer.ts'
 import { frameBody, readFrame, type FrameRefusal } from '../contain/frame-in.ts'
 import type { VerifyKeys } from '../contain/keys.ts'
 import { lostAtClose, lostAtWake } from '../contain/session-loss.ts'
 import { step } from '../contain/session.ts'
 import type { Effect, SessionEvent } from '../contain/session-state.ts'
 import { nextAuditEntry, type AuditEntry } from '../protocol/audit.ts'
-import type { AgentSessionFrame } from '../protocol/frames.ts'
+import type { Forgotten } from '../protocol/keeping.ts'
 import { limits } from '../protocol/limits.ts'
 import type { HaltReason } from '../protocol/reasons.ts'
 import { err, ok } from '../protocol/result.ts'
@@ -26,8 +25,11 @@ import { dueTimes } from './session/alarm.ts'
 import { askSite } from './session/authority.ts'
 import { bindSession, storeOpened } from './session/bind.ts'
 import { emit, haltFirst } from './session/emit.ts'
+import { helloRefusal, type HelloFrame } from './session/hello.ts'
 import { deliverDue } from './session/outbox.ts'
-import { forgetResults, readResult } from './session/results.ts'
+import { exportedSession } from './session/export.ts'
+import { forgetResults, forgetSession } from './session/forget.ts'
+import { readResult } from './session/results.ts'
 import { isOpen, SessionSockets } from './session/sockets.ts'
 import { SessionStore, type Live } from './session/store.ts'
 import { entriesOf, noteRefusal, openedEvent } from './session/trail.ts'
@@ -41,7 +43,6 @@ import { Wake } from './wake.ts'
 const retryMs = 30_000
 /** Whoever stops asks for the end; what it costs others to hear of it waits behind the other halts. */
 const stopToldMs = 250
-type HelloFrame = Extract<AgentSessionFrame, { type: 'hello' }>
 type Ask = Extract<Effect, { do: 'ask' }>
 
 export class ExecutionSession extends DurableObject<Env> implements ExecutionSessionApi {
@@ -102,12 +103,12 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
       const bound = await bindSession(signer.value, this.env.DEPLOYMENT, spec)
       if (!bound.ok) return err({ reason: bound.error })
       const { stored, tokens } = bound.value
-      const { ctx } = stored
-      // Something is stored under this name, and nobody knows what: nothing is opened over it.
-      if (this.#unreadable !== null) return err({ reason: 'other_context' as const })
+      // Something is stored under this name that nobody can read, or all but its trail was deleted.
+      const stale = this.#live === null && this.#store.auditHead() !== null
+      if (this.#unreadable !== null || stale) return err({ reason: 'other_context' as const })
       if (this.#live !== null) {
-        const same = this.#live.binding.ctx === ctx
-        return same ? ok({ ctx }) : err({ reason: 'other_context' as const })
+        const same = this.#live.binding.ctx === stored.ctx
+        return same ? ok({ ctx: stored.ctx }) : err({ reason: 'other_context' as const })
       }
       const entry = await nextAuditEntry(null, openedEvent(stored))
       const live = this.ctx.storage.transactionSync(() =>
@@ -115,7 +116,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
       )
       this.#live = live
       await this.#arm()
-      return ok({ ctx })
+      return ok({ ctx: stored.ctx })
     })
   }
 
@@ -155,6 +156,15 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   /** One page of the trail, after entry number `after`; -1 for the first page. */
   audit(after: number): Promise<AuditEntry[]> {
     return Promise.resolve(this.#store.auditPage(after))
+  }
+
+  exported(): Promise<string | null> {
+    return Promise.resolve(exportedSession(this.#store))
+  }
+
+  forget(what: 'look' | 'plan' | 'all'): Promise<Forgotten> {
+    const of = { storage: this.ctx.storage, store: this.#store, live: this.#live }
+    return this.#turn(() => forgetSession({ ...of, gone: () => (this.#live = null) }, what))
   }
 
   // ---------- sockets ----------
@@ -220,7 +230,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     const keys = await this.#keysOf(key)
     if (frame.type === 'hello') return this.#hello(live, socket, { frame, body, keys })
     if (hello === null) throw new Error('readFrame lets only hello through before hello')
-    const signer = await this.#signer()
+    const signer = await signerOrThrow(this.env.SIGNING_KEYS)
     if (frame.type === 'progress') {
       if (hello.boot_id !== live.state.boot_id) return
       return this.#turn(() => this.#watch.take(frame, live, Date.now()))
@@ -243,22 +253,11 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     socket: WebSocket,
     { frame, body, keys }: { frame: HelloFrame; body: string; keys: VerifyKeys },
   ): Promise<void> {
-    const { hello: before, features, names } = this.#sockets.attachment(socket)
+    const attached = this.#sockets.attachment(socket)
+    const refusal = await helloRefusal(frame, attached, { body, binding: live.binding, keys })
+    if (refusal !== null) return this.#refuse(live, socket, refusal)
+    const { hello: before } = attached
     const { fid: re, boot_id } = frame
-    if (before !== null && (before.fid !== re || before.body !== body)) {
-      const detail = 'hello comes once'
-      return this.#refuse(live, socket, { re, code: 'hello_repeated', detail })
-    }
-    const { session, agent } = live.binding.context
-    if (frame.session !== session) {
-      return this.#refuse(live, socket, { re, code: 'session_unknown', detail: 'not this session' })
-    }
-    const addressed = { names: features.includes('signed-rows') ? names : null }
-    const expected = { agent, session, nonce: frame.nonce, boot_id, ...addressed }
-    const proof = await verifyHello(frame.proof, expected, keys)
-    if (!proof.ok) {
-      return this.#refuse(live, socket, { re, code: 'proof_invalid', detail: proof.error })
-    }
     const ledger = frame.ledger_head
     await this.#turn(() => {
       const at_ms = Date.now()
@@ -323,7 +322,8 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     })
     live.state = state
     const armed = before === state ? null : this.#arm()
-    await emit(later, { sockets: this.#sockets, asker, sign: () => this.#signer(), nowMs })
+    const sign = () => signerOrThrow(this.env.SIGNING_KEYS)
+    await emit(later, { sockets: this.#sockets, asker, sign, nowMs })
     await armed
     return effects.find((effect) => effect.do === 'ask') ?? null
   }
@@ -342,12 +342,6 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   async #keysOf(x: string): Promise<VerifyKeys> {
     this.#agentKeys ??= await agentKeysOf(x)
     return this.#agentKeys
-  }
-
-  async #signer(): Promise<Signer> {
-    const signer = await loadSigner(this.env.SIGNING_KEYS)
-    if (!signer.ok) throw new Error(signer.error)
-    return signer.value
   }
 
   /** Whatever happens in it, the next alarm is set: without one nobody would end this session. */
@@ -371,7 +365,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     await this.#turn(() => this.#play(live, null, { type: 'tick' }))
     await this.#turn(() => this.#watch.look(live, Date.now()))
     await this.#dropSilent(live)
-    forgetResults(this.#store.sql, live, Date.now())
+    await forgetResults(this.env, this.#store, live, Date.now())
     const { binding } = live
     const end = endOf(binding, live.state)
     if (end !== null) await deliverDue(this.env, this.#store, { binding, end, nowMs: Date.now() })

@@ -28,6 +28,10 @@ export const callMs = {
   'review: ask': 5_000,
   /** Window → hub: rows of the release before. */
   'window: old rows': 5_000,
+  /** Keeper → hub, window, plans and sessions: what is deleted; found again at the next look. */
+  'keeper: ask': 15_000,
+  /** Session → keeper: whether a hold keeps its results; kept until it answers. */
+  'session: hold': 5_000,
   /** Door → any object: the caller is answered 503 and may ask again. */
   'door: ask': 20_000,
 } as const

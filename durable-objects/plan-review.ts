@@ -6,6 +6,7 @@ import { toolRowDigests, toolRowOf } from '../protocol/tool-row.ts'
 import { toolsOf } from '../verify/review/bind.ts'
 import { DurableObject } from 'cloudflare:workers'
 import type { AuditEntry } from '../protocol/audit.ts'
+import type { Forgetting, Forgotten } from '../protocol/keeping.ts'
 import { limits } from '../protocol/limits.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { SiteSnapshot } from '../protocol/snapshot.ts'
@@ -44,6 +45,8 @@ import { judgeStored } from './review/judging.ts'
 import { isCovered, standingNow } from './review/standing.ts'
 import { releaseTotals } from './review/totals.ts'
 import { messageKinds, toldFirst, type MessageKind } from './review/messages.ts'
+import { exportedReview } from './review/export.ts'
+import { forgetReview, lookForgetting } from './review/forget.ts'
 import { sessionOf } from './review/neighbours.ts'
 import { openSpecOf } from './review/open.ts'
 import { siteMovedOn } from './review/outdated.ts'
@@ -85,6 +88,8 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
   async start(spec: ReviewSpec): Promise<PlanStatus> {
     const known = this.#store.status()
     if (known !== null) return known
+    // Only its trail is left: what was consumed stays consumed.
+    if (this.#store.exists()) throw new TypeError('a plan that was deleted is not started again')
     await this.#settled(async (now_ms) => {
       // Two at once with the same key: the first stands.
       if (this.#store.status() !== null) return
@@ -125,6 +130,20 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
 
   audit(after: number): Promise<AuditEntry[]> {
     return Promise.resolve(this.#store.auditPage(after, limits.auditEntriesPerPage))
+  }
+
+  /** All that is kept of it but its calls, as JSON text. */
+  exported(): Promise<string | null> {
+    return Promise.resolve(exportedReview(this.#store))
+  }
+
+  /** What would be left of the plan if it were deleted now. */
+  lookForgetting(): Promise<Forgotten> {
+    return Promise.resolve(lookForgetting(this.#store))
+  }
+
+  forget(what: Forgetting): Promise<Forgotten> {
+    return forgetReview(this.ctx.storage, this.#store, { what, now_ms: Date.now() })
   }
 
   async resolve(review: Review): Promise<Result<PlanStatus, { code: ReviewRefusal }>> {

@@ -1,8 +1,8 @@
-// One per site: agents, cells, arming, clearance, the queue and the revocation epoch: what decides a `go`.
-// The window over recent plans is elsewhere. A thin shell: choices are made in contain/dispatch and contain/authority, storage is in
-// hub/. RPC methods answer refusals as values.
+// One per site: agents, cells, arming, clearance, the queue and the revocation epoch: what decides a `go`. A thin
+// shell: choices are made in contain/dispatch and contain/authority, storage is in hub/; refusals are values.
 import { DurableObject } from 'cloudflare:workers'
 import { digest } from '../protocol/digest.ts'
+import type { Drain } from '../protocol/drain.ts'
 import { limits } from '../protocol/limits.ts'
 import type { Policy } from '../protocol/policy.ts'
 import type { TerminationReason } from '../protocol/reasons.ts'
@@ -38,11 +38,11 @@ import type {
 } from './contracts.ts'
 import type { Env } from './env.ts'
 import { endBinding, restTold } from './hub/bindings.ts'
-import { setDisarmed } from './hub/cells.ts'
 import { Acts } from './hub/acts.ts'
 import { Dispatcher } from './hub/dispatcher.ts'
 import { answerSnapshot, claimKey, readSettings } from './hub/door.ts'
-import { enrol } from './hub/enrol.ts'
+import { setDrain } from './hub/drain.ts'
+import { forgetPlan } from './hub/forget-plan.ts'
 import { Gate } from './hub/gate.ts'
 import { begin, Continuity } from './hub/mark.ts'
 import { Notices } from './hub/notices.ts'
@@ -94,6 +94,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       env,
       store: this.store,
       stopper: this.stopper,
+      presence: this.presence,
       dispatch: () => this.dispatcher.run(),
       trail: (actor, event, facts) => this.trail(actor, event, facts),
       rearm: () => this.rearm(),
@@ -105,6 +106,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       store: this.store,
       name: ctx.id.name ?? null,
       trail: (event, facts) => this.trail('gateway', event, facts),
+      tell: (event, facts) => this.notices.post(event, facts, Date.now()),
       dispatch: () => this.dispatcher.run(),
     })
     // Alarms can be lost with the machine: whatever is due has one again.
@@ -157,32 +159,22 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return openSiteKey(this.store, this.env.SITE_KEY_SECRET, name)
   }
 
-  async putAgent(
+  putAgent(
     agent: AgentRecord,
     by: string,
   ): Promise<Result<void, { reason: 'too_many_agents' | 'cell_taken' }>> {
-    const enrolled = enrol(this.store, agent)
-    if (!enrolled.ok) return enrolled
-    await this.trail(by, 'agent_enrolled', { agent: agent.agent, cell: agent.cell, jkt: agent.jkt })
-    const { replaced } = enrolled.value
-    if (replaced !== null) {
-      // Whoever armed the cell armed it for what served it then.
-      setDisarmed(this.store, agent.cell, 'agent_restarted', { by, now_ms: Date.now() })
-      this.presence.disconnect(agent.agent)
-      await this.acts.endSessionsOf((row) => row.agent === agent.agent, 'agent_revoked', by)
-    }
-    return ok(undefined)
+    return this.acts.putAgent(agent, by)
   }
 
-  async revokeAgent(agent: string, by: string): Promise<boolean> {
-    const row = this.store.agent(agent)
-    if (row === null) return false
-    this.store.write('UPDATE agents SET revoked = 1 WHERE agent = ?', agent)
-    setDisarmed(this.store, row.cell, 'agent_restarted', { by, now_ms: Date.now() })
-    await this.trail(by, 'agent_revoked', { agent })
-    this.presence.disconnect(agent)
-    await this.acts.endSessionsOf((binding) => binding.agent === agent, 'agent_revoked', by)
-    return true
+  revokeAgent(agent: string, by: string): Promise<boolean> {
+    return this.acts.revokeAgent(agent, by)
+  }
+
+  async setDrain(drain: Drain | null, by: string): Promise<void> {
+    setDrain(this.store, drain)
+    const event = drain === null ? 'drain_ended' : 'drain_begun'
+    await this.trail(by, event, { reason: drain?.reason ?? null })
+    this.dispatcher.run()
   }
 
   part(ask: PartAsk): Promise<PartAnswer> {
@@ -320,7 +312,10 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return this.trail(actor, event, facts)
   }
 
-  /** The trail of the site: who armed, stopped, approved, revoked. */
+  forgetPlan(plan: string): Promise<void> {
+    return Promise.resolve(forgetPlan(this.store, plan))
+  }
+
   audit(after: number): Promise<AuditEntry[]> {
     return Promise.resolve(readAudit(this.store.sql, after, limits.auditEntriesPerPage))
   }

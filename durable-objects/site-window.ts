@@ -29,6 +29,11 @@ export class SiteWindow extends DurableObject<Env> implements SiteWindowApi {
     this.#table.remember(entry, Date.now())
   }
 
+  async forget(site: string, plan: string): Promise<void> {
+    await this.#ready(site)
+    this.#table.forget(plan)
+  }
+
   /** Once in the life of the object; a failure is the caller's, and the next call tries again. */
   #ready(site: string): Promise<void> {
     this.#takenOver ??= this.#takeOver(site).catch((cause: unknown) => {

@@ -2,16 +2,14 @@
 // each with both names and the record or rule it comes from, for a person to read and judge.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import type { GraphEdge, GraphNode } from './graph.ts'
 import { seededRandom } from './lsa.ts'
+import { optionsOf } from './options.ts'
 
-const { values } = parseArgs({
-  options: {
-    out: { type: 'string', default: '.build/kg' },
-    seed: { type: 'string', default: '1' },
-    count: { type: 'string', default: '100' },
-  },
+const values = optionsOf({
+  out: { type: 'string', default: '.build/kg' },
+  seed: { type: 'string', default: '1' },
+  count: { type: 'string', default: '100' },
 })
 
 const rows = (file: string): unknown[] =>

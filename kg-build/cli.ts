@@ -1,9 +1,9 @@
 // `npm run kg:build -- [--sources DIR] [--site DIR] [--out DIR]`: builds the knowledge graph.
-import { parseArgs } from 'node:util'
 import { buildGraph } from './build.ts'
 import { stderrProgress } from './progress.ts'
 import { SourceError } from './source.ts'
 import { writeGraph } from './write.ts'
+import { optionsOf } from './options.ts'
 
 const usage = `usage: npm run kg:build -- [--sources DIR] [--site DIR] [--out DIR] [--accept-changed]
   --sources DIR     folder of source folders (see docs/knowledge-graph.md); without it the
@@ -13,14 +13,12 @@ const usage = `usage: npm run kg:build -- [--sources DIR] [--site DIR] [--out DI
   --accept-changed  read sources whose digest is not the pinned one`
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      sources: { type: 'string' },
-      site: { type: 'string' },
-      out: { type: 'string', default: '.build/kg' },
-      'accept-changed': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+  const values = optionsOf({
+    sources: { type: 'string' },
+    site: { type: 'string' },
+    out: { type: 'string', default: '.build/kg' },
+    'accept-changed': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   })
   if (values.help) {
     process.stdout.write(`${usage}\n`)

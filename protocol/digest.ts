@@ -24,6 +24,7 @@ export const digestKinds = {
   state: 'state',
   trace: 'trace',
   standing: 'standing',
+  export: 'export',
 } as const
 export type DigestKind = keyof typeof digestKinds
 

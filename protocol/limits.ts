@@ -256,6 +256,14 @@ export const limits = {
   /** Values at the ends of the holes of one template: each is admitted once when it is proposed. */
   templateEndsMax: 256,
   auditEntriesPerPage: 200,
+  /** Each is a handful of questions to objects; a look goes on with the next piece a second later. */
+  keeperPlansPerPiece: 20,
+  /** Rows of D1 that one statement deletes. */
+  keeperNotesPerPiece: 500,
+  /** Plans under a legal hold beside a hold of the whole site. */
+  legalHoldsMax: 1_000,
+  /** Plans in one page of an export: each is a few questions to objects of its own. */
+  exportPlansPerPage: 50,
   /** Planners and people of one site; revoked ones do not count. */
   credentialsPerSiteMax: 1_000,
   /** A record of a cell: a deck of a hundred plates with contents well by well. */

@@ -50,6 +50,7 @@ export const violationCodeSchema = z.enum([
   'time_too_far',
   // A standing approval, and a run under it.
   'hole_invalid',
+  'period_misfit',
 ])
 export type ViolationCode = z.infer<typeof violationCodeSchema>
 

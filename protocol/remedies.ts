@@ -97,4 +97,6 @@ export const violationRemedies: Record<ViolationCode, string> = {
   hole_invalid:
     'Name a step of the plan, the JSON pointer of one of its scalar arguments, and a range or list that its value lies in.',
   time_too_far: 'Send an earlier time.',
+  period_misfit:
+    'Make the inner period shorter, or the outer one longer: calls, then plans, then trails.',
 }

@@ -5,12 +5,14 @@ import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from './context.ts'
 import { problem } from './problems.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { drainRoutes } from './routes/drain.ts'
 import { enrolmentRoutes } from './routes/enrolment.ts'
 import { agentSocketRoutes } from './routes/agent-sockets.ts'
 import { cellRoutes } from './routes/cells.ts'
 import { cellRecordRoutes } from './routes/cell-records.ts'
 import { consoleRoutes } from './routes/console.ts'
 import { credentialRoutes } from './routes/credentials.ts'
+import { keepingRoutes } from './routes/keeping.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { meRoutes } from './routes/me.ts'
 import { judgeRoutes } from './routes/judges.ts'
@@ -66,12 +68,14 @@ export function createApp(): App {
     cellRoutes,
     cellRecordRoutes,
     siteRoutes,
+    drainRoutes,
     credentialRoutes,
     signInRoutes,
     agentRoutes,
     enrolmentRoutes,
     toolRoutes,
     policyRoutes,
+    keepingRoutes,
     memoryRoutes,
     judgeRoutes,
     agentSocketRoutes,

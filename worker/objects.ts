@@ -9,6 +9,7 @@ import type {
 } from '../durable-objects/contracts.ts'
 import type { CellStateApi } from '../durable-objects/cell/api.ts'
 import type { Env } from '../durable-objects/env.ts'
+import type { SiteKeeperApi } from '../durable-objects/keeper/api.ts'
 import { limited } from '../durable-objects/limited.ts'
 import type { SiteTotalsApi } from '../durable-objects/totals/api.ts'
 import type { Trailed } from './audit-pages.ts'
@@ -54,6 +55,10 @@ export function cellState(env: Env, site: string, cell: string): CellStateApi & 
 
 export function siteTotals(env: Env, site: string): SiteTotalsApi {
   return limited(env.SITE_TOTALS.getByName(site), 'door: ask') as SiteTotalsApi
+}
+
+export function siteKeeper(env: Env, site: string): SiteKeeperApi {
+  return limited(env.SITE_KEEPER.getByName(site), 'door: ask') as SiteKeeperApi
 }
 
 /** A fresh public id. */

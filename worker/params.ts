@@ -2,11 +2,9 @@
 // exist, and wakes no object.
 import { z } from 'zod'
 import { limits } from '../protocol/limits.ts'
+import { idOf, planIdSchema } from './ids.ts'
 import { nameSchema, siteNameSchema } from './schemas.ts'
 
-const idOf = (kind: string) => z.string().regex(new RegExp(`^${kind}_[0-9a-hjkmnp-tv-z]{26}$`))
-
-export const planIdSchema = idOf('plan')
 const cell = nameSchema.describe('Name of the cell.')
 export const planParams = z.strictObject({ plan: planIdSchema.describe('Id of the plan.') })
 export const sessionParams = z.strictObject({

@@ -39,6 +39,11 @@ export const problems = {
   site_exists: { status: 409, title: 'A site of this name exists.' },
   cell_taken: { status: 409, title: 'Another agent serves this cell.' },
   too_late: { status: 409, title: 'The plan is past the point where this is possible.' },
+  not_over: {
+    status: 409,
+    title: 'The plan is not over, or somebody has not been told its end yet: try again later.',
+  },
+  on_hold: { status: 409, title: 'A legal hold keeps this plan.' },
   not_escalated: { status: 409, title: 'The plan does not wait for a person.' },
   stale_packet: { status: 409, title: 'The packet has changed: look at it again.' },
   already_resolved: {
@@ -95,6 +100,7 @@ export const problems = {
   queue_full: { status: 429, title: 'The site has too many plans waiting.' },
   queue_share_full: { status: 429, title: 'This planner has too many plans waiting.' },
   too_many_records: { status: 429, title: 'The cell holds as many records as it may.' },
+  too_many_holds: { status: 429, title: 'The site has as many legal holds as it may have.' },
   too_many_requests: { status: 429, title: 'Too many requests in a short time.' },
   too_many_keys: {
     status: 429,

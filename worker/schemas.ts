@@ -25,6 +25,7 @@ import {
 import { cellRecordSchema, cellStateSchema } from '../protocol/state.ts'
 import { pinnedToolSchema } from '../protocol/tool-row.ts'
 import { mcpAnswerSchema, mcpInputSchema } from './mcp/message.ts'
+import { draining, operatingSchemas } from './operating-schemas.ts'
 import { nodeEventSchema } from './node-events.ts'
 import { nodeResultView } from './result-schema.ts'
 import {
@@ -277,6 +278,7 @@ export const schemas = {
     policy_version: z.string(),
     epoch: z.int(),
     quarantined: z.array(z.string()),
+    draining,
   }),
   SiteStopped: z.strictObject({ sessions: z.array(sessionStopSchema) }),
   /** Left out of the session's members: what could not be asked of it. */
@@ -374,6 +376,7 @@ export const schemas = {
   ),
   ResolveInput: z.strictObject({ reason: rationale }),
   Resolved: z.strictObject({ memory: z.string(), resolved: z.literal(true) }),
+  ...operatingSchemas,
   PolicyInput: policySchema,
   Policy: z.strictObject({ policy_version: z.string(), policy: policySchema }),
   /** A model key of the site's own; it is sealed at rest and never shown again. */
@@ -384,11 +387,6 @@ export const schemas = {
   McpInput: mcpInputSchema,
   McpAnswer: mcpAnswerSchema,
   Jwks: z.strictObject({ keys: z.array(z.record(z.string(), z.string())) }),
-  Health: z.strictObject({
-    status: z.enum(['ok', 'down']),
-    deployment: z.string(),
-    checks: z.record(z.string(), z.string()),
-  }),
 } as const satisfies Record<string, z.ZodType>
 
 export type SchemaName = keyof typeof schemas

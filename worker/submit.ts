@@ -1,5 +1,6 @@
 // The way of a plan through the door, for HTTP and MCP alike: snapshot, admission, idempotency,
 // deterministic screen, then PlanReview, always. Nothing here decides: a block is recorded too.
+import { waitUntil } from 'cloudflare:workers'
 import { limits } from '../protocol/limits.ts'
 import { digest } from '../protocol/digest.ts'
 import type { Plan } from '../protocol/plan.ts'
@@ -14,9 +15,10 @@ import { admitPlan, admittedBefore, checkPlan, parse } from '../verify/pipeline.
 import type { StandingAsk } from '../verify/review/state.ts'
 import type { Admitted, Parsed, Screened } from '../verify/stages.ts'
 import type { Principal } from './context.ts'
+import { wakeKeeper } from './keeper-wake.ts'
 import { freshId, planReview, siteHub } from './objects.ts'
 import type { Refusal } from './problems.ts'
-import { planIdSchema } from './params.ts'
+import { planIdSchema } from './ids.ts'
 import { maySubmit } from './rate-limit.ts'
 import { siteSnapshot, stateFor } from './site-snapshot.ts'
 
@@ -213,6 +215,7 @@ async function takeIn(
   const review = planReview(env, submitter.site, id.value)
   // Two at once with the same key: `start` takes the first and answers both with it.
   const screened = await screenHere(env, admitted)
+  waitUntil(wakeKeeper(env, submitter.site))
   const asked = standing === undefined ? {} : { standing: standing.ask }
   return ok(await review.start({ plan_id: id.value, ...screened, ...asked }))
 }

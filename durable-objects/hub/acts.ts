@@ -1,9 +1,10 @@
 // What people do: to cells, to sessions, to waiting plans, and to credentials. Each act changes what gives
 // authority in its own turn; what has to be told or written follows.
 import type { HaltReason } from '../../protocol/reasons.ts'
-import { err, ok } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import { samePerson } from '../../verify/decide/resolve.ts'
 import type {
+  AgentRecord,
   AuditEntry,
   CellAnswer,
   PersonsAct,
@@ -13,11 +14,13 @@ import type {
   StoppedSession,
 } from '../contracts.ts'
 import type { Env } from '../env.ts'
-import { setStopped } from './cells.ts'
+import { setDisarmed, setStopped } from './cells.ts'
 import { letGo } from './cleared.ts'
 import { disarmArmedBy, isRevoked, noteRevoked } from './credentials.ts'
+import { enrol } from './enrol.ts'
 import { planReviewOf } from './neighbours.ts'
 import { answerFor, armCell, clearCell, disarmCell, forceClearCell, releaseCell } from './people.ts'
+import type { PresenceSockets } from './presence-sockets.ts'
 import { waiting } from './queue.ts'
 import type { Stopper } from './stopper.ts'
 import type { BindingRow, HubStore } from './store.ts'
@@ -31,6 +34,7 @@ export type ActsDeps = {
   env: Env
   store: HubStore
   stopper: Stopper
+  presence: Pick<PresenceSockets, 'disconnect'>
   /** Hands waiting plans to free cells. */
   dispatch: () => void
   trail: (actor: string, event: string, facts: AuditEntry['facts']) => Promise<void>
@@ -42,6 +46,37 @@ export class Acts {
 
   constructor(deps: ActsDeps) {
     this.deps = deps
+  }
+
+  async putAgent(
+    agent: AgentRecord,
+    by: string,
+  ): Promise<Result<void, { reason: 'too_many_agents' | 'cell_taken' }>> {
+    const { store, presence, trail } = this.deps
+    const enrolled = enrol(store, agent)
+    if (!enrolled.ok) return enrolled
+    await trail(by, 'agent_enrolled', { agent: agent.agent, cell: agent.cell, jkt: agent.jkt })
+    const { replaced } = enrolled.value
+    if (replaced !== null) {
+      // Whoever armed the cell armed it for what served it then.
+      setDisarmed(store, agent.cell, 'agent_restarted', { by, now_ms: Date.now() })
+      presence.disconnect(agent.agent)
+      await this.endSessionsOf((row) => row.agent === agent.agent, 'agent_revoked', by)
+    }
+    return ok(undefined)
+  }
+
+  /** Ends what it runs and forbids every further binding to it. */
+  async revokeAgent(agent: string, by: string): Promise<boolean> {
+    const { store, presence, trail } = this.deps
+    const row = store.agent(agent)
+    if (row === null) return false
+    store.write('UPDATE agents SET revoked = 1 WHERE agent = ?', agent)
+    setDisarmed(store, row.cell, 'agent_restarted', { by, now_ms: Date.now() })
+    await trail(by, 'agent_revoked', { agent })
+    presence.disconnect(agent)
+    await this.endSessionsOf((binding) => binding.agent === agent, 'agent_revoked', by)
+    return true
   }
 
   async arm(cell: string, until_ms: number, act: PersonsAct): Promise<CellAnswer> {

@@ -17,6 +17,7 @@ import {
   sharedNeeds,
   sharedWaits,
 } from './shared.ts'
+import { drainOf } from './drain.ts'
 import type { BindingRow, HubStore } from './store.ts'
 import { allRest, endTold, restOf, stopOf } from './stops.ts'
 import { restsOn } from './submissions.ts'
@@ -33,6 +34,7 @@ export function reserve(
 ): BindingRow[] {
   // What cannot be judged again cannot be bound: a site that this release cannot read waits.
   if (store.registry() === null || store.policy() === null) return []
+  if (drainOf(store) !== null) return []
   const bars = barredCells(store)
   const queue = waiting(store, at.now_ms).map((entry) => ({
     ...entry,

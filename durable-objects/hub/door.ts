@@ -8,6 +8,7 @@ import type {
   SiteSettings,
   SnapshotAnswer,
 } from '../contracts.ts'
+import { drainOf } from './drain.ts'
 import { queuedByPlanner, queuedPlans } from './queue.ts'
 import type { HubStore } from './store.ts'
 
@@ -102,5 +103,6 @@ export function readSettings(store: HubStore): SiteSettings | null {
     policy: policy.policy,
     policy_version: policy.version,
     epoch: store.epoch(),
+    draining: drainOf(store),
   }
 }

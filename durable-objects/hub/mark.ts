@@ -1,4 +1,4 @@
-// How a hub notices that its storage was set back to an earlier moment: the number of its last trail entry
+// How a hub notices that its storage, or D1, was set back to an earlier moment: the number of its last trail entry
 // only rises, and D1 keeps a copy of it. A hub that wakes with a lower one has forgotten what happened
 // since – latches, stops, revocations – so every cell comes back latched, and what D1 knows is taken over.
 import type { JsonObject } from '../../protocol/json.ts'
@@ -7,6 +7,7 @@ import { digest } from '../../protocol/digest.ts'
 import { auditHead } from '../audit-log.ts'
 import type { Env } from '../env.ts'
 import { setLatched } from './cells.ts'
+import { repairDatabase } from './database-restored.ts'
 import { disarmArmedBy, noteRevoked } from './credentials.ts'
 import { enrol } from './enrol.ts'
 import { callMs, inTime } from '../limited.ts'
@@ -24,6 +25,28 @@ const toD1 = <T>(asked: Promise<T>): Promise<T> =>
   inTime(asked, callMs['hub: storage mark'], 'hub: storage mark')
 
 const markOf = (store: HubStore): number => (auditHead(store.sql)?.seq ?? -1) + 1
+
+/** The number that D1 has; null where it does not know the site. Throws when D1 is down. */
+async function markInDatabase(env: Env, site: string): Promise<number | null> {
+  const db = env.DB.withSession('first-primary')
+  const sql = 'SELECT hub_mark FROM sites WHERE site = ?'
+  return db.prepare(sql).bind(site).first<number>('hub_mark')
+}
+
+/**
+ * Whether D1 has forgotten a number that it once took: then it was set back, and is told again what the hub
+ * knows. Answers with what was found, for the trail; null when nothing was lost.
+ */
+async function mendDatabase(
+  env: Env,
+  store: HubStore,
+  { site, known }: { site: string; known: number | null },
+): Promise<{ told: number; known: number } | null> {
+  const told = Number(store.get('mark_told') ?? '0')
+  if (known === null || known >= told) return null
+  await toD1(repairDatabase(env, store, site, Date.now()))
+  return { told, known }
+}
 
 /** Tells D1 the present number, when it has risen. Throws when D1 is down. */
 async function tellMark(env: Env, store: HubStore, site: string): Promise<void> {
@@ -51,15 +74,10 @@ type Revoked = { id: string; role: string; subject: string; owner: string; revok
 async function compareMark(
   env: Env,
   store: HubStore,
-  site: string,
-  had: number,
+  { site, had, known }: { site: string; had: number; known: number | null },
 ): Promise<{ had: number; known: number } | null> {
-  const db = env.DB.withSession('first-primary')
-  const known = await db
-    .prepare('SELECT hub_mark FROM sites WHERE site = ?')
-    .bind(site)
-    .first<number>('hub_mark')
   if (known === null || known <= had) return null
+  const db = env.DB.withSession('first-primary')
   const agents = await db
     .prepare('SELECT agent, cell, jkt, jwk, revoked_ms FROM agents WHERE site = ?')
     .bind(site)
@@ -113,6 +131,8 @@ export type ContinuityDeps = {
   /** The object's own name; null where the platform does not tell it. */
   name: string | null
   trail: (event: string, facts: JsonObject) => Promise<void>
+  /** Tells the people of the site. */
+  tell: (event: 'database_restored', facts: JsonObject) => void
   dispatch: () => void
 }
 
@@ -146,7 +166,9 @@ export class Continuity {
     const { env, store, dispatch } = this.deps
     if (await forgetDue(env, store)) dispatch()
     const site = store.get('site')
-    if (site !== null && markUntold(store)) await toD1(tellMark(env, store, site))
+    if (site === null || !markUntold(store)) return
+    await this.mend(site, await toD1(markInDatabase(env, site)))
+    await toD1(tellMark(env, store, site))
   }
 
   nextDue(): number | null {
@@ -166,17 +188,29 @@ export class Continuity {
         `INSERT OR IGNORE INTO settings (key, value) VALUES ('mark_found', ?)`,
         String(this.had),
       )
-      const lost = await toD1(compareMark(env, store, site, this.had))
+      const known = await toD1(markInDatabase(env, site))
+      const lost = await toD1(compareMark(env, store, { site, had: this.had, known }))
       if (lost !== null) {
         await trail('site_restored', lost)
         for (const { cell } of store.cells()) wishForgotten(store, cell, 'site_restored')
         await toD1(acceptMark(env, store, site))
         await forgetDue(env, store)
-      }
+      } else await this.mend(site, known)
       store.sql.exec(`DELETE FROM settings WHERE key = 'mark_found'`)
     }
     this.known = true
     dispatch()
+  }
+
+  /** D1 as it was at an earlier moment must not bring back what was withdrawn since. */
+  private async mend(site: string, known: number | null): Promise<void> {
+    const { env, store, trail } = this.deps
+    const lost = await mendDatabase(env, store, { site, known })
+    if (lost === null) return
+    await trail('database_restored', lost)
+    this.deps.tell('database_restored', lost)
+    // From here on D1 is not behind any more: it is said once.
+    await toD1(tellMark(env, store, site))
   }
 
   /** What is known of the things in a cell is not known any more. */

@@ -42,7 +42,6 @@ export class Notices {
   look(now_ms: number): void {
     if (this.looked === this.store.writes) return
     this.looked = this.store.writes
-    const url = this.store.policy()?.policy.review_webhook ?? null
     const open = new Map<string, object>()
     for (const cell of this.store.cells()) {
       if (!cell.needs_clearance) continue
@@ -71,13 +70,17 @@ export class Notices {
       `INSERT OR REPLACE INTO settings (key, value) VALUES ('told', ?)`,
       JSON.stringify(Object.fromEntries(open)),
     )
+    for (const [event, facts] of news) this.post(event, facts, now_ms)
+  }
+
+  /** Puts one message into the outbox; nothing where the site has no webhook. */
+  post(event: Event | 'database_restored', facts: object, now_ms: number): void {
+    const url = this.store.policy()?.policy.review_webhook ?? null
     if (url === null) return
     const site = this.store.get('site')
-    for (const [event, facts] of news) {
-      const id = `${site ?? ''}/${event}/${crypto.randomUUID()}`
-      const payload = { id, event, site, at_ms: now_ms, ...facts }
-      this.outbox.post('webhook', { url, payload }, { id, due_ms: now_ms })
-    }
+    const id = `${site ?? ''}/${event}/${crypto.randomUUID()}`
+    const payload = { id, event, site, at_ms: now_ms, ...facts }
+    this.outbox.post('webhook', { url, payload }, { id, due_ms: now_ms })
   }
 }
 

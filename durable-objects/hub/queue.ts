@@ -4,6 +4,7 @@ import { limits } from '../../protocol/limits.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { EnqueueAnswer, QueueEntry, QueueLine } from '../contracts.ts'
 import { revokedUnder } from './credentials.ts'
+import { drainOf } from './drain.ts'
 import type { PresenceSockets } from './presence-sockets.ts'
 import type { HubStore } from './store.ts'
 import { beginWaits, openWaits } from './waits.ts'
@@ -69,6 +70,7 @@ export function queueLines(
   if (cell === null) return null
   const agent = store.agents().find((row) => row.cell === name && !row.revoked)
   const bars = barredCells(store)
+  const draining = drainOf(store) !== null
   const online = presence.online(now_ms)
   return waiting(store, now_ms).map((entry) => {
     const plan = { ...entry, barred_cells: bars.get(entry.planner) ?? new Set<string>() }
@@ -79,7 +81,7 @@ export function queueLines(
       planner: entry.planner,
       physical: entry.physical,
       valid_until_ms: entry.valid_until_ms,
-      not_now: at === undefined ? 'no_agent' : fits(plan, at, now_ms),
+      not_now: draining ? 'draining' : at === undefined ? 'no_agent' : fits(plan, at, now_ms),
       waits: openWaits(store, entry.plan),
     }
   })

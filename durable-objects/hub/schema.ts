@@ -1,11 +1,12 @@
 // The tables of one SiteHub. They only ever grow: a column or a table is added and none is changed, so
 // that the release before and the release after this one read the same rows.
 import { limits } from '../../protocol/limits.ts'
+import { versions } from '../../protocol/versions.ts'
 import { pruneOldWindow } from './old-window.ts'
 import { sharedTable } from './shared.ts'
 
 /** Raised with every addition; kept in `settings`, never lowered by an older release. */
-export const schemaVersion = 2
+export const schemaVersion = versions.hub
 
 const tables = `${sharedTable}
 CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL);

@@ -21,12 +21,13 @@ import {
   type ReviewState,
 } from '../../verify/review/state.ts'
 import { statusOf } from '../../verify/review/status.ts'
+import { versions } from '../../protocol/versions.ts'
 import { auditHead, createAuditTable, insertAudit, readAudit } from '../audit-log.ts'
 import { registryOf } from './registries.ts'
 import { firstVersion } from './first-version.ts'
 
 /** Version of what this code writes. It reads the one before, and this one with fields to come. */
-export const rowVersion = 2
+export const rowVersion = versions.review
 
 const schema = `
 CREATE TABLE IF NOT EXISTS parts (key TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL,
@@ -203,6 +204,13 @@ export class ReviewStore {
     this.#row = null
     this.#spec = null
     this.#packet = null
+  }
+
+  /** After the text was deleted: nothing is known of it in memory either. */
+  reset(): void {
+    this.forget()
+    this.#head = null
+    this.#created = false
   }
 
   /** What was submitted and the floor it got. The plan must have been started. */

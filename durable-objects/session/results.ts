@@ -7,6 +7,9 @@ import { referredNodes } from '../../protocol/plan-needs.ts'
 /** Where a site says nothing: a quarter of a year. */
 const keepMsDefault = 7_776_000_000
 
+/** In `more`: until when a legal hold keeps what would be due (milliseconds since the epoch). */
+export const heldKey = 'results_held_ms'
+
 type Kept = { readonly nid: string; readonly digest: string; readonly result: NodeResult }
 
 /** Writes one result; a second one for the node changes nothing. */
@@ -53,15 +56,9 @@ export function forgetAt(
 ): number | null {
   if (state.ended_ms === null) return null
   if (sql.exec('SELECT 1 FROM results LIMIT 1').toArray().length === 0) return null
-  return state.ended_ms + (binding.result_keep_ms ?? keepMsDefault)
-}
-
-/** Forgets them once that time has come. */
-export function forgetResults(
-  sql: SqlStorage,
-  live: { readonly binding: SessionBinding; readonly state: SessionState },
-  nowMs: number,
-): void {
-  const at = forgetAt(sql, live)
-  if (at !== null && at <= nowMs) sql.exec('DELETE FROM results')
+  const [held] = sql
+    .exec<{ json: string }>('SELECT json FROM more WHERE key = ?', heldKey)
+    .toArray()
+  const due = state.ended_ms + (binding.result_keep_ms ?? keepMsDefault)
+  return Math.max(due, Number(held?.json ?? 0))
 }

@@ -17,6 +17,7 @@ import { auditHead, createAuditTable, insertAudit, readAudit } from '../audit-lo
 import { putResult, referredResults } from './results.ts'
 import type { MintedToken } from '../../contain/mint.ts'
 import { limits } from '../../protocol/limits.ts'
+import { versions } from '../../protocol/versions.ts'
 
 /**
  * What is stored of a binding besides its tokens. Own rows are read leniently: a member that a newer
@@ -119,7 +120,7 @@ const tables = [
 ]
 
 /** Of the rows as this release writes them. */
-const schemaVersion = 3
+const schemaVersion = versions.session
 
 /** All reads and writes of one session's storage. Synchronous: no event can come in between. */
 export class SessionStore {
@@ -303,6 +304,15 @@ export class SessionStore {
       if (effect.do === 'execute') this.execute(effect.nid, effect.jti, nowMs)
       if (effect.do === 'record') this.record(effect.fid, effect.record)
       if (effect.do === 'result') putResult(this.sql, effect, nowMs)
+    }
+  }
+
+  /** All but the trail. Rows of tables that only another release knows go too. */
+  dropText(): void {
+    const own = `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'audit'
+      AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'`
+    for (const { name } of this.sql.exec<{ name: string }>(own).toArray()) {
+      this.sql.exec(`DELETE FROM "${name}"`)
     }
   }
 

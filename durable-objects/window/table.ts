@@ -83,6 +83,11 @@ export class WindowTable {
     if (!this.kept.has(entry.plan)) this.put(entry)
   }
 
+  /** Its plan was deleted. */
+  forget(plan: string): void {
+    if (this.kept.has(plan)) this.drop(plan)
+  }
+
   private trim(now_ms: number): void {
     const entries = [...this.kept.values()].map(({ entry }) => entry)
     const unchanged = new Set(entries)

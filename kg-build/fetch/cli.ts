@@ -1,12 +1,10 @@
 // `npm run kg:fetch -- [--out DIR]`: downloads the fetchable sources from their pinned origins.
-import { parseArgs } from 'node:util'
 import { stderrProgress } from '../progress.ts'
 import { fetchAll } from './fetch.ts'
 import { byHand, fetchSources } from './manifest.ts'
+import { optionsOf } from '../options.ts'
 
-const { values } = parseArgs({
-  options: { out: { type: 'string', default: '.build/sources' } },
-})
+const values = optionsOf({ out: { type: 'string', default: '.build/sources' } })
 
 const bar = stderrProgress().start('fetch', fetchSources.length)
 const report = await fetchAll({ sources: fetchSources, outDir: values.out, bar })

@@ -1,11 +1,11 @@
 // `npm run kg:load -- [--graph DIR] (--state DIR | --remote)`: loads a built graph and switches to it.
-import { parseArgs } from 'node:util'
 import { ensureGraph } from '../embedded.ts'
 import { stderrProgress } from '../progress.ts'
 import { SourceError } from '../source.ts'
 import { loadGraph, type LoadInput } from './load.ts'
 import { openLocalStore } from './miniflare.ts'
 import { openRemote } from './remote.ts'
+import { optionsOf } from '../options.ts'
 
 const usage = `usage: npm run kg:load -- [--graph DIR] (--state DIR | --remote)
   --graph DIR  a folder that kg:build wrote; default: the embedded graph
@@ -29,13 +29,11 @@ function fromEnvironment() {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      graph: { type: 'string' },
-      state: { type: 'string' },
-      remote: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+  const values = optionsOf({
+    graph: { type: 'string' },
+    state: { type: 'string' },
+    remote: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   })
   if (values.help || (values.state === undefined) === !values.remote) {
     process.stderr.write(`${usage}\n`)

@@ -29,10 +29,19 @@ const load: Record<Suite, () => Promise<{ cases: () => Promise<BenchCase[]> }>> 
   neighbours: () => import('./neighbours.ts'),
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { json: { type: 'boolean', default: false } },
-})
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { json: { type: 'boolean', default: false } },
+    })
+  } catch (cause) {
+    const [what] = (cause instanceof Error ? cause.message : String(cause)).split('. ')
+    process.stderr.write(`${what}; the option is --json\n`)
+    process.exit(2)
+  }
+}
+const { values, positionals } = readArguments()
 const isSuite = (name: string): name is Suite => (suites as readonly string[]).includes(name)
 const wanted = positionals.length === 0 ? [...suites] : positionals
 const unknown = wanted.filter((name) => !isSuite(name))

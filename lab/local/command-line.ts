@@ -2,25 +2,13 @@
 // stack trace. A port that is in use is a slip too: it is the most common one.
 import { createServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { parseArgs, type ParseArgsConfig } from 'node:util'
+
+export { optionsOf as readOptions } from '../../kg-build/options.ts'
 
 /** Ends the program with one line on stderr. */
 export function fail(line: string, code = 2): never {
   process.stderr.write(`${line.replaceAll(/\s+/g, ' ').trim()}\n`)
   process.exit(code)
-}
-
-/** The values of the options, or the end of the program with one line that names them all. */
-export function readOptions<const Options extends NonNullable<ParseArgsConfig['options']>>(
-  options: Options,
-): ReturnType<typeof parseArgs<{ options: Options }>>['values'] {
-  try {
-    return parseArgs({ options }).values
-  } catch (cause) {
-    const [what = ''] = (cause instanceof Error ? cause.message : String(cause)).split('. ')
-    const known = Object.keys(options).map((name) => `--${name}`)
-    return fail(`${what}; the options are ${known.join(', ')}`)
-  }
 }
 
 /** The port in an option, or the end of the program when it is none; 0 takes a free one. */

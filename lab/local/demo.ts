@@ -3,7 +3,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { asExpected, readyCell, type AttackResult } from './attacks/attack.ts'
 import { attacks } from './attacks/index.ts'
 import { HostileAgent } from './attacks/hostile-agent.ts'
@@ -11,10 +10,11 @@ import { journalStarts } from './attacks/wire.ts'
 import { root } from './bundle.ts'
 import { cellRecordSchema, type CellRecord } from '../../protocol/state.ts'
 import { recordCell } from './client.ts'
+import { readOptions } from './command-line.ts'
 import { armCell, startLab, type Lab } from './lab.ts'
 import { getPlan, getSession, submit, until, type PlanView } from './plans.ts'
 
-const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } })
+const values = readOptions({ json: { type: 'boolean', default: false } })
 const started = performance.now()
 const say = (text: string): void => {
   const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(5)

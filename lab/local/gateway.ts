@@ -136,6 +136,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
             SITE_WINDOW: { className: 'SiteWindow', useSQLite: true },
             SITE_TOTALS: { className: 'SiteTotals', useSQLite: true },
             STANDING_APPROVAL: { className: 'StandingApproval', useSQLite: true },
+            SITE_KEEPER: { className: 'SiteKeeper', useSQLite: true },
           },
           d1Databases: { DB: '00000000-0000-4000-8000-000000000001' },
           serviceBindings: {

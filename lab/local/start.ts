@@ -7,6 +7,7 @@ import { cellRecordSchema } from '../../protocol/state.ts'
 import { recordCell, signInLink } from './client.ts'
 import { fail, readOptions, readPort, requirePort } from './command-line.ts'
 import { armCell, startLab } from './lab.ts'
+import { takeState } from './state-lock.ts'
 
 const values = readOptions({
   port: { type: 'string', default: '8787' },
@@ -31,6 +32,11 @@ const stateDir =
   values.site === undefined
     ? values.state
     : path.join(values.state, `site-${path.basename(values.site).replaceAll(/[^\w-]/g, '_')}`)
+
+const other = takeState(stateDir)
+if (other !== null) {
+  fail(`${stateDir} is in use by process ${other}; end that one, or choose another with --state`, 1)
+}
 
 process.stderr.write('starting gateway, knowledge graph, simulated cell and robot agent …\n')
 const lab = await startLab({

@@ -191,7 +191,7 @@ describe('another site', () => {
       [a.planner, 'GET', `/v1/sessions/${unknownSession}/nodes/n/result`],
       [a.operator, 'GET', `/v1/sessions/${unknownSession}/nodes/n/parts/blob:${'A'.repeat(43)}`],
       [a.operator, 'POST', `/v1/sessions/${unknownSession}/stop`],
-      [a.operator, 'POST', '/v1/cells/cell-b/arm', { until_ms: Date.now() + 1_000 }],
+      [a.operator, 'POST', '/v1/cells/cell-b/arm', { until_ms: Date.now() + 600_000 }],
       [a.operator, 'POST', '/v1/cells/cell-b/disarm'],
       [a.operator, 'POST', '/v1/cells/cell-b/clear', { note: 'x' }],
       [a.operator, 'POST', '/v1/cells/cell-b/stop'],

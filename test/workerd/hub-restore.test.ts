@@ -136,6 +136,7 @@ describe('a hub that was set back', () => {
           store,
           name: site.site,
           trail,
+          tell: () => undefined,
           dispatch: () => undefined,
         })
       const withSession = () => env.DB.withSession('first-primary')

@@ -2,7 +2,7 @@
 import type { Env } from '../../durable-objects/env.ts'
 import type { Principal } from '../context.ts'
 import { planReview } from '../objects.ts'
-import { planIdSchema } from '../params.ts'
+import { planIdSchema } from '../ids.ts'
 import { problems, withRemedies, type Refusal } from '../problems.ts'
 import { toldPlan } from '../told.ts'
 import type { PlanView } from '../views.ts'

@@ -35,6 +35,7 @@ const tags = [
   ['agent sockets', 'The two WebSockets of a robot agent; docs/protocol.md says what they speak.'],
   ['tools', 'What plans may call.'],
   ['policies', 'How a site decides.'],
+  ['keeping', 'What a site keeps and for how long: periods, legal holds, deletion, export.'],
   ['memories', 'What a site remembers of failures.'],
   ['judges', 'How the judges have done.'],
   ['credentials', 'Who may do what.'],

@@ -1,4 +1,4 @@
-// The description of the interface: as OpenAPI, and as a page that is made of it.
+// The description of the interface: as OpenAPI, as a page that is made of it, and in a few words at the root.
 import { openApiDocument } from '../openapi/document.ts'
 import { docsPage, docsStyle } from '../openapi/page.ts'
 import { pageHeaders } from '../page-headers.ts'
@@ -14,7 +14,17 @@ function described(app: App): { readonly json: string; readonly html: string } {
   return document
 }
 
+/** For whoever opens the address and does not know what answers there. */
+const greeting = `Portcullis: a gateway between planners and the robots of a lab. A planner proposes, Portcullis
+decides, and the robot does only and exactly what was decided.
+
+  /console       for people: reviews, cells, runs
+  /docs          the interface as a page; /openapi.json for programs
+  /healthz       whether it is well
+`
+
 export function openApiRoute(app: App): void {
+  app.get('/', (c) => c.body(greeting, 200, { 'content-type': 'text/plain; charset=utf-8' }))
   app.get('/openapi.json', (c) =>
     c.body(described(app).json, 200, { 'content-type': 'application/json' }),
   )

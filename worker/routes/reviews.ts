@@ -110,8 +110,11 @@ export function reviewRoutes(app: App): void {
     },
     async (c, { principal, params, query }) => {
       const review = planReview(c.env, principal.site, params.plan)
-      if ((await review.status()) === null) return problem({ code: 'not_found' }, c.var.requestId)
-      return c.json(auditPage(await review.audit(query.after ?? -1)))
+      const entries = await review.audit(query.after ?? -1)
+      // Of a plan whose text is gone the trail is still there.
+      const none = entries.length === 0 && (await review.status()) === null
+      if (none) return problem({ code: 'not_found' }, c.var.requestId)
+      return c.json(auditPage(entries))
     },
   )
   route(

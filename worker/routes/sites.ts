@@ -95,8 +95,8 @@ export function siteRoutes(app: App): void {
       if (site === null || settings === null) {
         return problem({ code: 'not_found' }, c.var.requestId)
       }
-      const { registry_digest, policy_version, epoch, quarantined } = settings
-      return c.json({ ...site, registry_digest, policy_version, epoch, quarantined })
+      const { registry_digest, policy_version, epoch, quarantined, draining } = settings
+      return c.json({ ...site, registry_digest, policy_version, epoch, quarantined, draining })
     },
   )
   route(

@@ -1,7 +1,9 @@
 // What anyone may read: the keys that verify what the gateway signs, and whether it is well.
 import { loadSigner } from '../../adapters/signer.ts'
+import { drainingSites } from '../../adapters/counts-d1.ts'
 import type { Env } from '../../durable-objects/env.ts'
 import { limits } from '../../protocol/limits.ts'
+import { versions, type Versions } from '../../protocol/versions.ts'
 import { siteHub } from '../objects.ts'
 import { problem } from '../problems.ts'
 import { openRoute, type App } from '../routing.ts'
@@ -31,6 +33,16 @@ async function knowledgeCheck(env: Env): Promise<string> {
   }
 }
 
+/** Sites that bind no plan are well: somebody wants it so. */
+async function drainCheck(env: Env): Promise<string> {
+  try {
+    const n = await drainingSites(env.DB)
+    return n === 0 ? 'no' : n === 1 ? '1 site' : `${n} sites`
+  } catch {
+    return 'down'
+  }
+}
+
 async function objectsCheck(env: Env): Promise<string> {
   try {
     // A name that no site can have: nothing is stored in it.
@@ -43,7 +55,12 @@ async function objectsCheck(env: Env): Promise<string> {
 
 type Health = {
   well: boolean
-  body: { status: 'ok' | 'down'; deployment: string; checks: Record<string, string> }
+  body: {
+    status: 'ok' | 'down'
+    deployment: string
+    checks: Record<string, string>
+    versions: Versions
+  }
 }
 
 async function checkHealth(env: Env): Promise<Health> {
@@ -54,8 +71,10 @@ async function checkHealth(env: Env): Promise<Health> {
   }
   const well = Object.values(checks).every((check) => check === 'ok')
   const knowledge = await knowledgeCheck(env)
+  const draining = await drainCheck(env)
   const status = well ? 'ok' : 'down'
-  return { well, body: { status, deployment: env.DEPLOYMENT, checks: { ...checks, knowledge } } }
+  const all = { ...checks, knowledge, draining }
+  return { well, body: { status, deployment: env.DEPLOYMENT, checks: all, versions } }
 }
 
 /** The health of a few seconds ago, or of now: whoever asks often costs no more than one who does not. */

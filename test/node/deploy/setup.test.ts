@@ -6,10 +6,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { configText, root } from '../../../deploy/config.ts'
+import { drain } from '../../../deploy/drain.ts'
 import { diagnose } from '../../../deploy/doctor.ts'
 import { openPlatform, type Platform } from '../../../deploy/platform.ts'
-import { setUp, stepsOf, tearDown, type World } from '../../../deploy/steps.ts'
+import type { World } from '../../../deploy/port.ts'
+import { setUp, stepsOf, tearDown } from '../../../deploy/steps.ts'
 import { openVault } from '../../../deploy/vault.ts'
+import { versions } from '../../../protocol/versions.ts'
 import { StandIn } from './stand-in.ts'
 
 let standIn: StandIn
@@ -27,6 +30,7 @@ afterEach(async () => {
 })
 
 const migrations = ['0001_core.sql']
+const allMigrations = readdirSync(path.join(root, 'migrations'))
 
 /** The world over the stand-in; the platform's tool is played by what it would change. */
 function worldOf(over: Partial<World> = {}): World {
@@ -41,6 +45,8 @@ function worldOf(over: Partial<World> = {}): World {
     graph: true,
     fetch,
     bundle: () => Promise.resolve('bundle 1'),
+    whileMoving: false,
+    migrations: () => allMigrations,
     wrangler(names, args) {
       if (args[0] === 'deploy') standIn.upload(names.name)
       else {
@@ -141,6 +147,57 @@ describe('a set-up', () => {
     await run(worldOf())
     await run(worldOf({ bundle: () => Promise.resolve('bundle 2') }))
     expect(standIn.scripts.get('portcullis')?.uploads).toBe(2)
+  })
+
+  it('does not deploy while a cell moves or may move, unless it is told to', async () => {
+    await run(worldOf())
+    const next = { bundle: () => Promise.resolve('bundle 2') }
+    standIn.moving.running.push({ site: 'bench', cell: 'cell-1', session: 's' })
+    await expect(run(worldOf(next))).rejects.toThrow('In cell-1 of bench a plan runs')
+    // The same code again deploys nothing, and is not held up.
+    await run(worldOf())
+    standIn.moving.running.splice(0)
+    standIn.moving.silent.push('bench')
+    await expect(run(worldOf(next))).rejects.toThrow('do not say whether they move: bench')
+    standIn.moving.silent.splice(0)
+    const stranger = { ...next, vault: { ...openVault(folder), read: () => null } }
+    await expect(run(worldOf(stranger))).rejects.toThrow('--while-moving')
+    expect(standIn.scripts.get('portcullis')?.uploads).toBe(1)
+    await run(worldOf(next))
+    standIn.moving.running.push({ site: 'bench', cell: 'cell-1', session: 's' })
+    const told = { bundle: () => Promise.resolve('bundle 3'), whileMoving: true }
+    await run(worldOf(told))
+    expect(standIn.scripts.get('portcullis')?.uploads).toBe(3)
+  })
+
+  it('does not deploy over rows or a database that it does not read, whatever it is told', async () => {
+    await run(worldOf())
+    const next = { bundle: () => Promise.resolve('bundle 2'), whileMoving: true }
+    standIn.versions = { ...versions, session: versions.session + 2 }
+    await expect(run(worldOf(next))).rejects.toThrow('session:')
+    standIn.versions = { ...versions, session: versions.session + 1 }
+    const [{ db } = { db: undefined }] = standIn.databases.values()
+    db?.prepare('INSERT INTO d1_migrations VALUES (?)').run('9999_later.sql')
+    await expect(run(worldOf(next))).rejects.toThrow('9999_later.sql')
+    expect(standIn.scripts.get('portcullis')?.uploads).toBe(1)
+    db?.exec(`DELETE FROM d1_migrations WHERE name = '9999_later.sql'`)
+    await run(worldOf(next))
+    expect(standIn.scripts.get('portcullis')?.uploads).toBe(2)
+  })
+
+  it('is drained, and says what runs until nothing does', async () => {
+    await run(worldOf())
+    standIn.moving.running.push({ site: 'bench', cell: 'cell-1', session: 's' })
+    const lines: string[] = []
+    const wait = () => Promise.resolve(void standIn.moving.running.splice(0))
+    const asked = { on: true, reason: 'A release.', waits: true }
+    await drain(worldOf({ wait }), asked, (line) => lines.push(line))
+    expect(lines).toEqual([
+      '1 of 1 sites bind no plan; running: cell-1 of bench',
+      '1 of 1 sites bind no plan; nothing runs',
+    ])
+    await drain(worldOf(), { ...asked, on: false }, (line) => lines.push(line))
+    expect(lines.at(-1)).toBe('0 of 1 sites bind no plan; nothing runs')
   })
 
   it('said dry, changes nothing and tells every step', async () => {

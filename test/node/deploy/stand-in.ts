@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
+import { versions } from '../../../protocol/versions.ts'
 import { sha256 } from '../../../deploy/steps.ts'
 
 type Script = { secrets: Map<string, string>; uploads: number }
@@ -23,6 +24,13 @@ export class StandIn {
   subdomain: string | null = 'lab'
   health: Record<string, string> = { storage: 'ok', objects: 'ok', knowledge: 'kg:1' }
   deployment = ''
+  versions: Record<string, number> = { ...versions }
+  /** What `/v1/drain` says. */
+  moving = {
+    running: [] as { site: string; cell: string; session: string }[],
+    silent: [] as string[],
+    on: false,
+  }
   dateOffsetMs = 0
   #server: Server | null = null
   #made = 0
@@ -224,7 +232,8 @@ export class StandIn {
       const checks = { signer, ...this.health }
       const well = ['storage', 'signer', 'objects'].every((one) => checks[one as 'signer'] === 'ok')
       const status = well ? 'ok' : 'down'
-      send(well ? 200 : 503, { status, deployment: this.deployment, checks })
+      const { deployment, versions: numbers } = this
+      send(well ? 200 : 503, { status, deployment, checks, versions: numbers })
       return
     }
     if (path === '/v1/sites' && method === 'GET') {
@@ -240,6 +249,12 @@ export class StandIn {
     }
     if (sha256(token) !== script.secrets.get('OPERATOR_TOKEN_SHA256')) {
       send(401, { title: 'The operator’s token is wrong.' })
+      return
+    }
+    if (path === '/v1/drain') {
+      if (method === 'POST') this.moving.on = (JSON.parse(text) as { on: boolean }).on
+      const { running, silent, on } = this.moving
+      send(200, { sites: this.sites.size, draining: on ? this.sites.size : 0, running, silent })
       return
     }
     const given = `pc_${this.changes.length}_${this.sites.size}`

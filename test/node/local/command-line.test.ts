@@ -1,8 +1,11 @@
 // The local programs as somebody at a terminal meets them: a slip is one line and an exit code.
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { takeState } from '../../../lab/local/state-lock.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
 
@@ -42,6 +45,36 @@ describe('a local program', () => {
     expect(run('lab/eval/main.ts', 'plans', 'lab/eval').lines).toEqual([
       'eval plans: lab/eval is a folder',
     ])
+  })
+
+  it('answers an unknown option of any command with one line', () => {
+    for (const file of ['kg-build/cli.ts', 'kg-build/load/cli.ts', 'kg-build/fetch/cli.ts'].concat(
+      'kg-build/audit.ts',
+      'lab/local/demo.ts',
+      'lab/bench/main.ts',
+    )) {
+      const { status, stdout, lines } = run(file, '--nothing')
+      expect([file, status, stdout, lines.length]).toEqual([file, 2, '', 1])
+      expect(lines[0]).toContain('--nothing')
+    }
+  })
+
+  it('does not start over the state of one that runs, and does over that of one that was killed', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'state-'))
+    const file = path.join(folder, 'running.pid')
+    writeFileSync(file, String(process.pid))
+    const { status, lines } = run('lab/local/start.ts', '--port', '0', '--state', folder)
+    expect([status, lines]).toEqual([
+      1,
+      [
+        `${folder} is in use by process ${process.pid}; end that one, or choose another with --state`,
+      ],
+    ])
+    // A process that has ended for certain.
+    const gone = spawnSync(process.execPath, ['-e', '']).pid
+    writeFileSync(file, String(gone))
+    expect(takeState(folder)).toBeNull()
+    expect(takeState(folder)).toBe(process.pid)
   })
 
   it('answers a port that is in use with one line', async () => {

@@ -15,6 +15,7 @@ import { ReviewStore } from '../../../durable-objects/review/store.ts'
 import { writeStep } from '../../../durable-objects/review/write.ts'
 import { SiteHub } from '../../../durable-objects/site-hub.ts'
 import { StandingApproval } from '../../../durable-objects/standing-approval.ts'
+import { SiteKeeper } from '../../../durable-objects/site-keeper.ts'
 import { SiteTotals } from '../../../durable-objects/site-totals.ts'
 import { SiteWindow } from '../../../durable-objects/site-window.ts'
 import { digest } from '../../../protocol/digest.ts'
@@ -45,7 +46,7 @@ export type Hub = SiteHubApi
 
 export type Keys = { readonly gateway: object; readonly agents: Readonly<Record<string, string>> }
 
-type Kind = 'hub' | 'session' | 'review' | 'cell' | 'window' | 'totals' | 'standing'
+type Kind = 'hub' | 'session' | 'review' | 'cell' | 'window' | 'totals' | 'standing' | 'keeper'
 
 export class Gateway {
   readonly env: Env
@@ -78,6 +79,7 @@ export class Gateway {
       window: kind('window', (ctx) => new SiteWindow(ctx, this.env)),
       totals: kind('totals', (ctx) => new SiteTotals(ctx, this.env)),
       standing: kind('standing', (ctx) => new StandingApproval(ctx, this.env)),
+      keeper: kind('keeper', (ctx) => new SiteKeeper(ctx, this.env)),
     }
     const env = {
       DB: d1Of(this.d1, d1),
@@ -88,6 +90,7 @@ export class Gateway {
       SITE_WINDOW: this.#kinds.window,
       SITE_TOTALS: this.#kinds.totals,
       STANDING_APPROVAL: this.#kinds.standing,
+      SITE_KEEPER: this.#kinds.keeper,
       DEPLOYMENT: 'gw.test',
       SIGNING_KEYS: JSON.stringify([keys.gateway]),
     }

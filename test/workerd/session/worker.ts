@@ -78,4 +78,15 @@ class Listener extends DurableObject {
 export class SiteHub extends Listener {}
 export class PlanReview extends Listener {}
 
+/** Holds nothing, until it is told to. */
+export class SiteKeeper extends DurableObject {
+  hold(plan: string): void {
+    this.ctx.storage.kv.put('held', plan)
+  }
+
+  isHeld(_site: string, plan: string): boolean {
+    return this.ctx.storage.kv.get('held') === plan
+  }
+}
+
 export default { fetch: () => new Response(null, { status: 404 }) }

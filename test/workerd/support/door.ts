@@ -35,7 +35,7 @@ export async function call(method: string, path: string, with_: Call = {}): Prom
   )
   const text = await response.text()
   const type = (response.headers.get('content-type') ?? '').split(';')[0] ?? ''
-  const json = type.includes('json') && text !== ''
+  const json = /[/+]json$/.test(type) && text !== ''
   const body = json ? (JSON.parse(text) as Record<string, unknown>) : {}
   if (json) {
     remember({ method, path: path.replace(/\?.*$/, ''), status: response.status, type, body })
