@@ -24,6 +24,7 @@ import type {
   PartAsk,
   PersonsAct,
   PlanWait,
+  ProvenWord,
   QueueEntry,
   QueueLine,
   ReleaseAnswer,
@@ -49,6 +50,7 @@ import { Notices } from './hub/notices.ts'
 import { oldWindow } from './hub/old-window.ts'
 import { agentStatuses, cellStatus } from './hub/people.ts'
 import { PresenceSockets } from './hub/presence-sockets.ts'
+import { putProven, takeProvenBack } from './hub/proven.ts'
 import { enqueuePlan, queueLines } from './hub/queue.ts'
 import { pruneTables } from './hub/schema.ts'
 import { openSiteKey, putSiteKey } from './hub/site-keys.ts'
@@ -145,6 +147,19 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     }
     await this.trail(by, 'policy_set', { policy_version: version })
     return { policy_version: version }
+  }
+
+  async proved(word: ProvenWord): Promise<void> {
+    const tools = putProven(this.store, word)
+    if (tools.length === 0) return
+    const { by, session } = word
+    await this.trail(by, 'rows_proven', { tools, session })
+  }
+
+  async unproved(tool: string, by: string): Promise<boolean> {
+    const taken = takeProvenBack(this.store, tool, by, Date.now())
+    if (taken) await this.trail(by, 'row_taken_back', { tool })
+    return taken
   }
 
   async putSiteKey(name: string, clear: string, by: string): Promise<boolean> {

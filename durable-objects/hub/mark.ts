@@ -11,6 +11,7 @@ import { setLatched } from './cells.ts'
 import { disarmArmedBy, noteRevoked } from './credentials.ts'
 import { enrol } from './enrol.ts'
 import { inTime } from './neighbours.ts'
+import { forgetProven } from './proven.ts'
 import type { HubStore } from './store.ts'
 
 const by = 'gateway'
@@ -80,6 +81,7 @@ async function compareMark(
     noteRevoked(store, { credential, ...rest }, by)
     disarmArmedBy(store, credential, { by, now_ms })
   }
+  forgetProven(store, by, now_ms)
   for (const { cell } of store.cells()) {
     setLatched(store, cell, { reason: 'site_restored', what: 'site_restored', by, now_ms })
     store.write('UPDATE cells SET held = ? WHERE cell = ?', by, cell)

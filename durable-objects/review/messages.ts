@@ -12,13 +12,14 @@ import type { MemoryNote } from '../../verify/remember/note.ts'
 import { noteOfDecision, noteOfSession, type OutcomeFacts } from '../../verify/remember/note.ts'
 import type { Linked } from '../../verify/remember/features.ts'
 import { toldInAll, toldTimes } from '../../verify/review/told-time.ts'
+import { provenByRun } from '../../verify/review/proven.ts'
 import { leftBy, sharedUsed, touchedBy, traceDecided } from '../../verify/review/left.ts'
 import { forOtherCells } from '../../verify/review/shared.ts'
 import type { ReviewEffect, ReviewSpec, ReviewState } from '../../verify/review/state.ts'
 import { endedMs, standingOf } from '../../verify/review/status.ts'
 import { sketch } from '../../verify/screen/window/index.ts'
 import type { LeftBehind } from '../cell/api.ts'
-import type { QueueEntry } from '../contracts.ts'
+import type { ProvenWord, QueueEntry } from '../contracts.ts'
 import type { ReviewStore } from './store.ts'
 import { hasCounters, type Settling } from './totals.ts'
 
@@ -33,6 +34,7 @@ export const messageKinds = [
   'skill',
   'left',
   'totals',
+  'proven',
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
 
@@ -178,6 +180,19 @@ export function totalsNote(
   const session = store.context()?.session
   if (session === undefined || !hasCounters(store.spec())) return null
   return { session, ran: how === 'untouched' ? 'none' : 'ask', at_ms }
+}
+
+/** Rows that this run has proven: those whose first use a person let happen; null when there are none. */
+export function provenNote(store: ReviewStore, at_ms: number): ProvenWord | null {
+  const state = store.state()
+  const standing = state === null ? null : standingOf(state)
+  const session = store.context()?.session
+  if (standing === null || session === undefined) return null
+  const approvals = standing.decision.approvals.filter(({ verdict }) => verdict === 'accept')
+  const by = approvals.map(({ approver }) => approver).join(', ')
+  const rows = provenByRun(store.spec(), store.packet()?.floor ?? null)
+  if (approvals.length === 0 || Object.keys(rows).length === 0) return null
+  return { rows, by, session, at_ms }
 }
 
 /** What a session left in its cell, and of shared things in the cells that share them. */

@@ -36,7 +36,7 @@ function once(plan: Plan, snapshot: SiteSnapshot, round: number): Spent {
   const planner = plan.planner.id
   const submitter = { site: snapshot.site, planner, owner: 'owner-a' }
   const t0 = clock()
-  screenWith(fresh, snapshot, { submitter, nowMs, snapshotDigest: 'snap:bench' })
+  screenWith(fresh, snapshot, { submitter, nowMs, snapshotDigest: 'snap:bench', unproven: [] })
   const t1 = clock()
   const scene = readScene(fresh, topologicalOrder(fresh.nodes), registry, state, vocabulary)
   const t2 = clock()
