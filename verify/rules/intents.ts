@@ -4,7 +4,7 @@ import { conceptPlace } from '../lexicon/concept.ts'
 import { intents, type Intent } from '../lexicon/intents.ts'
 import { actSpec, type Family } from '../../protocol/acts.ts'
 import { englishAsks } from '../lexicon/asks.ts'
-import { clausesOf, type Clause } from '../lexicon/clauses.ts'
+import { clausesOf, tellsAt, type Clause } from '../lexicon/clauses.ts'
 import { loneVerb } from '../lexicon/lone-verb.ts'
 import { hitAt } from '../lexicon/words.ts'
 import lists from '../lexicon/circumstance.json' with { type: 'json' }
@@ -147,6 +147,39 @@ function isDone(clause: Clause, sentences: readonly Sentence[], steps: readonly 
   )
 }
 
+const limitWords = families.add(lists.limits)
+
+/**
+ * "The device limit is 24 h": a limit that the steps keep asks nobody to believe anything. One verb alone, so
+ * that nothing else is told beside it; a limit that a step passes stays a circumstance.
+ */
+function isKeptLimit(clause: Clause, sentences: readonly Sentence[], steps: readonly Step[]) {
+  const verbs = clause.tokens.filter((_, at) => tellsAt(clause.tokens, at))
+  if (clause.denies || verbs.length !== 1 || !mentions(textUnit(clause.text, ''), limitWords)) {
+    return false
+  }
+  const told = sentences.flatMap((sentence) =>
+    sentence.told.filter(({ shown }) => clause.text.includes(shown)),
+  )
+  return (
+    told.length > 0 &&
+    told.every(({ dim, value }) => {
+      const set = steps.flatMap(({ acts }) =>
+        acts.flatMap(({ roles }) =>
+          Object.values(roles)
+            .flat()
+            .filter((one) => one.kind === 'quantity' && one.dim === dim),
+        ),
+      )
+      return (
+        value !== null &&
+        set.length > 0 &&
+        set.every((one) => one.kind === 'quantity' && one.value.hi <= value.hi * (1 + 1e-9))
+      )
+    })
+  )
+}
+
 /** Circumstances that a plan tells and no record settles: text that asks to be believed. */
 export const circumstances: Rule = {
   id: 'circumstances',
@@ -159,6 +192,7 @@ export const circumstances: Rule = {
         const own = scene.sentences.filter(({ instruction }) => instruction === i)
         const open = clausesOf(unit.raw).some((clause) => {
           if (clause.kind !== 'circumstance' || isDone(clause, own, scene.steps)) return false
+          if (isKeptLimit(clause, own, scene.steps)) return false
           if (clause.denies) return true
           const said = textUnit(clause.tokens.join(' '), '')
           const isReady = clause.tokens.length <= shortClause && mentions(said, ready)
