@@ -38,7 +38,7 @@ export function settledPlaces(
   const isClean = (ids: readonly (string | null)[]): boolean =>
     ids.length > 0 && ids.every((id) => id !== null && clean.has(id))
   for (const [i, step] of scene.steps.entries()) {
-    const poured = step.acts.filter(({ act }) => act === 'transfer' || act === 'dose')
+    const poured = step.acts.filter(({ act }) => act === 'transfer')
     for (const act of poured) {
       if (!isClean(idsOf(act, 'from'))) continue
       for (const id of idsOf(act, 'to')) if (id !== null) clean.add(id)

@@ -207,7 +207,7 @@ function ofSentence(sentence: Sentence, steps: readonly Step[], instruction: str
     const orphans = settings.filter(
       ({ value }) =>
         !told.some((t) => agrees(t, value.value)) &&
-        !(inParts.has(dim) && told.some((t) => agreesInParts(t, settings, dim))),
+        !(inParts.has(dim) && whole.some((t) => agreesInParts(t, settings, dim))),
     )
     return orphans.flatMap(({ step, value, role }) => {
       const distance = (t: Interval) =>

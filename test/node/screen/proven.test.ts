@@ -24,8 +24,8 @@ describe('a row that nobody has seen at work', () => {
   it('is told once, at its first node, and waits for a person', async () => {
     const floor = await floorAt({ proven: {} })
     expect(unprovenIn(floor)).toEqual([
-      ['/nodes/1/tool', { node: 'n2', tool: 'balance.read', row: all['balance.read'] }],
       ['/nodes/0/tool', { node: 'n1', tool: 'lims.read_sample', row: all['lims.read_sample'] }],
+      ['/nodes/1/tool', { node: 'n2', tool: 'balance.read', row: all['balance.read'] }],
     ])
     expect(floor.level).toBe('flag')
   })
