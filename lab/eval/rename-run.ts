@@ -53,11 +53,11 @@ export async function compareRenamed(
   }
   try {
     const site = path.join(dir, 'site.json')
-    const renamed = registrySchema.parse(renaming.registry())
-    await writeFile(site, JSON.stringify(renamed))
+    const other = registrySchema.parse(renaming.registry())
+    await writeFile(site, JSON.stringify(other))
     // The same lab under other names: what has run there has run.
     const says = 'as before the renaming'
-    const rows = await renaming.proven(proven, renamed)
+    const rows = await renaming.proven(proven, other)
     await writeFile(provenFile(site), JSON.stringify({ says, rows }))
     const lines = cases.map(({ id, label, category, plan, state }) => {
       const renamed = renaming.row({ plan, state })

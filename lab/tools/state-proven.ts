@@ -9,7 +9,7 @@ const says =
   'A row that is not as it was then is unproven.'
 
 /** The statement over all rows of a site file, as text. */
-export async function statement(siteFile: string): Promise<string> {
+async function statement(siteFile: string): Promise<string> {
   const { registry } = await loadSite(siteFile)
   const rows = await provenDigests(registry.tools)
   return `${JSON.stringify({ says, rows }, null, 2)}\n`

@@ -1,6 +1,5 @@
 // Seeds every kind of fault into plans that rules accept, and counts what floor, dry run and rules say of
 // them: stopped (a breach), held (an unknown or a doubt), or nothing.
-import type { Registry } from '../../../protocol/registry.ts'
 import type { Site } from '../../local/demo-site.ts'
 import { judgeAlone, type RulesAlone } from '../rules-alone.ts'
 import type { Case } from '../rows.ts'
