@@ -5,7 +5,7 @@ import type { AuditEntry } from '../protocol/audit.ts'
 import type { Feature } from '../protocol/features.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Policy } from '../protocol/policy.ts'
-import type { ProvenRows } from '../protocol/proven.ts'
+import type { ProvenRow, ProvenRows, ProvenWord, TakenBack } from '../protocol/proven.ts'
 import type { Approval, Context, Decision, Packet } from '../protocol/records.ts'
 import type { Registry, ToolEntry } from '../protocol/registry.ts'
 import type { Result } from '../protocol/result.ts'
@@ -202,10 +202,8 @@ export interface SiteHubApi {
   /** Files a registry that the door has approved: its text, digest and quarantined tools. */
   putRegistry(approved: ApprovedRegistry, by: string): Promise<void>
   putPolicy(policy: Policy, by: string): Promise<{ policy_version: string }>
-  /** Rows that a run under a person's eyes, or a person's word, has shown to be right. */
-  proved(word: ProvenWord): Promise<void>
-  /** Takes back that a tool's row is proven; false when it was not. */
-  unproved(tool: string, by: string): Promise<boolean>
+  /** Rows are proven, or one is taken back; false when that changes nothing. */
+  proven(word: ProvenWord | TakenBack): Promise<boolean>
   putAgent(
     agent: AgentRecord,
     by: string,
@@ -249,18 +247,6 @@ export type SiteHead = Omit<SiteSnapshot, 'registry' | 'window' | 'proven'> & {
   /** Rows that are proven here: every hub says it, since without a word nobody would ask. */
   proven: ProvenRows
 }
-
-/** A tool's row that is proven: its digest, by whom, and the run that showed it; null: a person's word. */
-export type ProvenRow = {
-  tool: string
-  row: string
-  by: string
-  session: string | null
-  at_ms: number
-}
-
-/** Rows that have been seen to be right, all by one run or one person. */
-export type ProvenWord = Omit<ProvenRow, 'tool' | 'row'> & { rows: ProvenRows }
 
 /** The site as the hub knows it. `registry` is null when the caller already has it. */
 export type SnapshotAnswer = {

@@ -1,6 +1,5 @@
 // One per site: agents, cells, arming, clearance, the queue and the revocation epoch: what decides a `go`.
-// The window over recent plans is elsewhere. A thin shell: choices are made in contain/dispatch and contain/authority, storage is in
-// hub/. RPC methods answer refusals as values.
+// A thin shell: contain/dispatch and contain/authority choose, hub/ stores. Refusals are answered as values.
 import { DurableObject } from 'cloudflare:workers'
 import { digest } from '../protocol/digest.ts'
 import { limits } from '../protocol/limits.ts'
@@ -24,7 +23,6 @@ import type {
   PartAsk,
   PersonsAct,
   PlanWait,
-  ProvenWord,
   QueueEntry,
   QueueLine,
   ReleaseAnswer,
@@ -50,7 +48,6 @@ import { Notices } from './hub/notices.ts'
 import { oldWindow } from './hub/old-window.ts'
 import { agentStatuses, cellStatus } from './hub/people.ts'
 import { PresenceSockets } from './hub/presence-sockets.ts'
-import { putProven, takeProvenBack } from './hub/proven.ts'
 import { enqueuePlan, queueLines } from './hub/queue.ts'
 import { pruneTables } from './hub/schema.ts'
 import { openSiteKey, putSiteKey } from './hub/site-keys.ts'
@@ -149,17 +146,8 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return { policy_version: version }
   }
 
-  async proved(word: ProvenWord): Promise<void> {
-    const tools = putProven(this.store, word)
-    if (tools.length === 0) return
-    const { by, session } = word
-    await this.trail(by, 'rows_proven', { tools, session })
-  }
-
-  async unproved(tool: string, by: string): Promise<boolean> {
-    const taken = takeProvenBack(this.store, tool, by, Date.now())
-    if (taken) await this.trail(by, 'row_taken_back', { tool })
-    return taken
+  proven(word: Parameters<SiteHubApi['proven']>[0]): Promise<boolean> {
+    return this.acts.proven(word)
   }
 
   async putSiteKey(name: string, clear: string, by: string): Promise<boolean> {

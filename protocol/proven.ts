@@ -75,3 +75,18 @@ export function rowsCalled(
   }
   return called
 }
+
+/** A row that is proven: its digest, by whom, and the run that showed it; null: a person's word. */
+export type ProvenRow = {
+  readonly tool: string
+  readonly row: string
+  readonly by: string
+  readonly session: string | null
+  readonly at_ms: number
+}
+
+/** Rows that have been seen to be right, all by one run or one person. */
+export type ProvenWord = Omit<ProvenRow, 'tool' | 'row'> & { readonly rows: ProvenRows }
+
+/** The device did not do what the row of this tool says. */
+export type TakenBack = { readonly taken_back: string; readonly by: string }

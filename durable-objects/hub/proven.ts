@@ -1,7 +1,6 @@
 // Which rows of the registry are proven at this site: one row a tool, for the digest that was seen. A row
 // that is taken back stays without a digest, so that a message that comes late does not bring it back.
-import type { ProvenRows } from '../../protocol/proven.ts'
-import type { ProvenRow, ProvenWord } from '../contracts.ts'
+import type { ProvenRow, ProvenRows, ProvenWord } from '../../protocol/proven.ts'
 import type { HubStore } from './store.ts'
 
 export const provenTable = `

@@ -8,7 +8,8 @@ import { unreachable } from '../../protocol/result.ts'
 import { windowEntrySchema, type WindowEntry } from '../../protocol/snapshot.ts'
 import type { PlanIndexRow } from '../../protocol/status.ts'
 import type { ReviewEvent } from '../../verify/review/state.ts'
-import type { ProvenWord, QueueEntry } from '../contracts.ts'
+import type { ProvenWord } from '../../protocol/proven.ts'
+import type { QueueEntry } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import type { Message } from '../outbox.ts'
 import { siteWindowOf } from '../window/reader.ts'
@@ -69,7 +70,7 @@ export async function deliver(
       return null
     }
     case 'proven':
-      await hub().proved(body as ProvenWord)
+      await hub().proven(body as ProvenWord)
       return null
     case 'totals':
       await settleTotals(env, site, body as Settling)

@@ -3,6 +3,7 @@
 import { heldOf, type ResolutionNote } from '../../adapters/judge-skill-d1.ts'
 import { findingCodes } from '../../protocol/finding-codes.ts'
 import type { PlanSummary } from '../../protocol/plan-summary.ts'
+import type { ProvenWord } from '../../protocol/proven.ts'
 import { summaryOf } from '../../protocol/plan-words.ts'
 import type { Packet } from '../../protocol/records.ts'
 import { featuresNeeded } from '../../protocol/plan-needs.ts'
@@ -19,7 +20,7 @@ import type { ReviewEffect, ReviewSpec, ReviewState } from '../../verify/review/
 import { endedMs, standingOf } from '../../verify/review/status.ts'
 import { sketch } from '../../verify/screen/window/index.ts'
 import type { LeftBehind } from '../cell/api.ts'
-import type { ProvenWord, QueueEntry } from '../contracts.ts'
+import type { QueueEntry } from '../contracts.ts'
 import type { ReviewStore } from './store.ts'
 import { hasCounters, type Settling } from './totals.ts'
 

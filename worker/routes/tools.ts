@@ -113,7 +113,7 @@ export function toolRoutes(app: App): void {
         )
       }
       const { owner: by } = principal
-      await hub.proved({ rows: body.rows, by, session: null, at_ms: Date.now() })
+      await hub.proven({ rows: body.rows, by, session: null, at_ms: Date.now() })
       return c.json({ tools: Object.keys(now).toSorted() })
     },
   )
@@ -129,7 +129,10 @@ export function toolRoutes(app: App): void {
       answers: { 200: { description: 'Its next use waits for a person.', schema: 'RowTakenBack' } },
     },
     async (c, { principal, params }) => {
-      const taken = await siteHub(c.env, principal.site).unproved(params.tool, principal.owner)
+      const taken = await siteHub(c.env, principal.site).proven({
+        taken_back: params.tool,
+        by: principal.owner,
+      })
       return taken
         ? c.json({ tool: params.tool, proven: false })
         : problem({ code: 'not_found' }, c.var.requestId)

@@ -136,7 +136,7 @@ export class Gateway {
     const text = JSON.stringify(registry)
     await hub.putRegistry({ text, registry_digest, quarantined: [] }, 'admin')
     const rows = await provenDigests(registry.tools)
-    await hub.proved({ rows, by: 'admin', session: null, at_ms: now_ms })
+    await hub.proven({ rows, by: 'admin', session: null, at_ms: now_ms })
     const policy = policySchema.parse({ session_deadline_ms: 240_000, decision_valid_ms: 900_000 })
     await hub.putPolicy(policy, 'admin')
     for (const cell of cells) {
