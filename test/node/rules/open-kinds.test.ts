@@ -35,7 +35,7 @@ describe('holes of a template', () => {
     'Transfer [amount from sheet] of PBS from buf_res to plate_1.',
     'Transfer TBD µL of PBS from buf_res to plate_1.',
     'Transfer ______ µL of PBS from buf_res to plate_1.',
-    'Transfer XXX µL of PBS from buf_res to plate_1.',
+    'Transfer XX µL of PBS from buf_res to plate_1.',
     'Transfer %VOLUME% of PBS from buf_res to plate_1.',
   ])('leave a told value open: %s', (text) => {
     expect(codesOf([text], [pour()])).toContain('PLACEHOLDER_LEFT')
