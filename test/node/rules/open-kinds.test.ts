@@ -46,7 +46,7 @@ describe('holes of a template', () => {
     'null',
     '{{operator}}',
     '<name>',
-    'TODO',
+    'TBA',
     '?',
     'your name here',
     'example value',
