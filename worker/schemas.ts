@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { agentJwkSchema } from '../adapters/agents-d1.ts'
 import { roles } from '../adapters/credentials.ts'
 import { auditEntrySchema } from '../protocol/audit.ts'
-import { provenRowsSchema } from '../protocol/proven.ts'
 import { jsonObjectSchema } from '../protocol/json.ts'
 import { limits } from '../protocol/limits.ts'
 import { planSchema } from '../protocol/plan.ts'
@@ -27,6 +26,7 @@ import { cellRecordSchema, cellStateSchema } from '../protocol/state.ts'
 import { pinnedToolSchema } from '../protocol/tool-row.ts'
 import { mcpAnswerSchema, mcpInputSchema } from './mcp/message.ts'
 import { nodeEventSchema } from './node-events.ts'
+import { provenSchemas, rowViewSchema } from './proven-schemas.ts'
 import { nodeResultView } from './result-schema.ts'
 import {
   credential,
@@ -340,30 +340,9 @@ export const schemas = {
     tools: z.array(toolView),
     registry: registrySchema.nullable(),
     quarantined: z.array(z.string()),
-    rows: z
-      .array(
-        z.strictObject({
-          tool: z.string(),
-          row: digestSchema.describe('Of what is called and what the row says that it does.'),
-          proven: z
-            .strictObject({
-              by: z.string(),
-              session: z.string().nullable().describe('The run that showed it.'),
-              at_ms: z.number(),
-            })
-            .nullable()
-            .describe('Null: its next use waits for a person.'),
-        }),
-      )
-      .describe('For people: which rows are proven in this lab.'),
+    rows: z.array(rowViewSchema).describe('For people: which rows are proven in this lab.'),
   }),
-  RowsProvenInput: z.strictObject({
-    rows: provenRowsSchema.describe(
-      'Tool → digest of its row, as `rows` of the registry shows it.',
-    ),
-  }),
-  RowsProven: z.strictObject({ tools: z.array(z.string()) }),
-  RowTakenBack: z.strictObject({ tool: z.string(), proven: z.literal(false) }),
+  ...provenSchemas,
   JudgeSkillList: z.strictObject({
     resolutions: z.int(),
     items: z.array(
