@@ -30,8 +30,9 @@ async function rowViews({ registry, proven }: SiteSettings) {
   const digests = Object.entries(await provenDigests(registry?.tools ?? []))
   return digests.map(([tool, row]) => {
     const word = proven.find((one) => one.tool === tool && one.row === row)
-    const { by, session, at_ms } = word ?? {}
-    return { tool, row, proven: word === undefined ? null : { by, session, at_ms } }
+    if (word === undefined) return { tool, row, proven: null }
+    const { by, session, at_ms } = word
+    return { tool, row, proven: { by, session, at_ms } }
   })
 }
 

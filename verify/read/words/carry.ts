@@ -150,6 +150,8 @@ function purposeSaid(sentences: readonly ReadSentence[], step: Step): boolean {
   )
 }
 
+const keysOf = (step: Step): readonly string[] => [...profileOf(step).keys]
+
 const barrierKeys = (step: Step): string[] =>
   step.acts.flatMap(({ roles }) =>
     [...(roles['barrier'] ?? []), ...(roles['device'] ?? [])].flatMap((value) =>
@@ -177,8 +179,6 @@ function otherBarriers(
     told.length > 0 &&
     ![...keys, ...barrierKeys(step)].some((key) => named.has(key) || used.has(key))
 }
-
-const keysOf = (step: Step): readonly string[] => [...profileOf(step).keys]
 
 /** Steps for whose family of acts no sentence asks, whose things none names, and which prepare nothing told. */
 export function unaskedSteps(
