@@ -11,6 +11,7 @@ import lists from '../lexicon/circumstance.json' with { type: 'json' }
 import { families, mentions, textUnit, type TextUnit } from '../lexicon/text.ts'
 import type { Scene, Sentence, Step, Told } from '../read/scene.ts'
 import { unnamer } from '../read/words/nouns.ts'
+import { sharesOf } from './told.ts'
 import { actsOf, breach, choiceOf, doubt, type Found, type Rule, type RuleInput } from './rule.ts'
 
 type Texts = Readonly<Record<'told' | 'all' | 'every', readonly TextUnit[]>>
@@ -147,6 +148,8 @@ function isDone(clause: Clause, sentences: readonly Sentence[], steps: readonly 
   )
 }
 
+const saysShare = (text: string): boolean => sharesOf(text).length > 0
+
 const limitWords = families.add(lists.limits)
 
 /**
@@ -154,7 +157,10 @@ const limitWords = families.add(lists.limits)
  * that nothing else is told beside it; a limit that a step passes stays a circumstance.
  */
 function isKeptLimit(clause: Clause, sentences: readonly Sentence[], steps: readonly Step[]) {
-  const verbs = clause.tokens.filter((_, at) => tellsAt(clause.tokens, at))
+  // What follows from it ("so this is the first half") tells nothing more, where it tells the part of a time.
+  const so = clause.tokens.indexOf('so')
+  const tokens = so > 0 && saysShare(clause.text) ? clause.tokens.slice(0, so) : clause.tokens
+  const verbs = tokens.filter((_, at) => tellsAt(tokens, at))
   if (clause.denies || verbs.length !== 1 || !mentions(textUnit(clause.text, ''), limitWords)) {
     return false
   }

@@ -132,7 +132,7 @@ function speaksOf(words: readonly string[], step: Step): boolean {
 }
 
 /** Shares of a told time that the instruction says this plan carries out: "so start the first half now". */
-function sharesOf(text: string): readonly number[] {
+export function sharesOf(text: string): readonly number[] {
   const words = ` ${tokenise(text).join(' ')} `
   return shares.flatMap(({ share, words: said }) =>
     said.some((one) => words.includes(` ${one} `)) ? [share] : [],
