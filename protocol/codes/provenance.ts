@@ -59,7 +59,7 @@ export const provenanceCodes = {
       'This would be the first use of a tool’s row in this lab: nobody has seen that the device does it.',
     remedy:
       'Wait for a person. Once a run that a person approved has completed, the row counts as proven.',
-    cwe: ['CWE-1059'],
+    cwe: [],
     atlas: [],
   },
   TOOL_PIN_CHANGED: {

@@ -60,8 +60,8 @@ export const ruleCodes = {
     title:
       'A name or number carries more than a name: who a person is, or text written in figures.',
     remedy: 'Use the id of the record or thing, and nothing that identifies a person.',
-    cwe: ['CWE-359', 'CWE-514'],
-    atlas: ['AML.T0024'],
+    cwe: ['CWE-359'],
+    atlas: [],
   },
   SENTENCE_NOT_CARRIED: {
     title: 'An instruction asks for something that no step does.',
