@@ -66,7 +66,7 @@ const isOrder = (text: string): boolean =>
 const idle = new Set<Family>(['knowing', 'rest'])
 
 const postures = new Set(grammar.postures)
-const joins = new Set(grammar.joins)
+const worksAfter = new Set(grammar.works_after)
 
 /**
  * "The engineer stands at the handover with the pendant": where somebody is, which is no work. What a joining
@@ -77,7 +77,7 @@ function isPosture(tokens: readonly string[]): boolean {
   if (verb === 0 || !postures.has(tokens[verb] ?? '')) return false
   return !tokens.some((token, at) => {
     const next = tokens[at + 1]
-    if (at <= verb || !joins.has(token) || next === undefined) return false
+    if (at <= verb || !worksAfter.has(token) || next === undefined) return false
     return hitAt(tokens, at + 1, englishAsks.words) !== null
   })
 }
