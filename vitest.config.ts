@@ -106,7 +106,6 @@ export default defineConfig({
               bindings: {
                 DEPLOYMENT: 'test',
                 SIGNING_KEYS: JSON.stringify([testKeys.gateway]),
-                EXPLORE_NODES: process.env['PORTCULLIS_EXPLORE_NODES'] ?? '2',
                 HOSTILE_SESSIONS: process.env['PORTCULLIS_HOSTILE'] ?? '200',
                 HOSTILE_SEED: process.env['PORTCULLIS_SEED'] ?? String(Date.now() % 2 ** 31),
               },

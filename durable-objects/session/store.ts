@@ -159,7 +159,11 @@ export class SessionStore {
   }
 
   putMore(key: string, value: unknown): void {
-    this.sql.exec('INSERT OR REPLACE INTO more VALUES (?, ?)', key, JSON.stringify(value))
+    this.sql.exec(
+      'INSERT OR REPLACE INTO more (key, json) VALUES (?, ?)',
+      key,
+      JSON.stringify(value),
+    )
   }
 
   /** The stored text of the binding, whatever is in it; null when nothing was ever opened. */

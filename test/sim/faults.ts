@@ -212,14 +212,20 @@ const rates: Readonly<Record<string, Partial<Rates>>> = {
   acts_fail: { actFails: 0.1 },
 }
 
+/** Asked for by name alone: a machine so busy that every frame comes twice, and many late. */
+const byName: Readonly<Record<string, Partial<Rates>>> = {
+  every_frame_twice: { frameDoubled: 1, frameLate: 0.3 },
+}
+
 export const kinds: readonly string[] = [...Object.keys(faults), ...Object.keys(rates)]
 
 /** A few kinds, by the world's chance; each happens some times until `until_ms`. */
 export function breakThings(world: World, chosen: readonly string[], until_ms: number): void {
   for (const kind of chosen) {
     const happens = faults[kind]
-    if (happens === undefined) world.rates = { ...world.rates, ...rates[kind] }
-    else {
+    if (happens === undefined) {
+      world.rates = { ...world.rates, ...rates[kind], ...byName[kind] }
+    } else {
       const again = (): void =>
         later(world, 1_000, 40_000, () => {
           if (world.time.now_ms >= until_ms) return

@@ -1,5 +1,7 @@
 // The machine beside one cell: its disk, its bench, and the agent's process on it. The agent is the
 // product's own, with the ports that `Agent` takes; what it stands on belongs to the world.
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { configSchema, type AgentConfig } from '../../robot-agent/config.ts'
 import { Agent } from '../../robot-agent/agent.ts'
 import type { AgentSigner } from '../../robot-agent/signer.ts'
@@ -66,7 +68,7 @@ export class Machine {
       agent: agentOf(cell),
       cell,
       key_file: 'key',
-      state_dir: name,
+      state_dir: path.join(tmpdir(), `simulated-${process.pid}`, name),
       mcpServers: { bench: { command: 'bench' } },
       shutdown_ms: 20_000,
     })
@@ -91,7 +93,7 @@ export class Machine {
         this.#agent = new Agent(this.#config, signer, {
           log: (level, event, facts) =>
             log(born.name, `${level} ${event} ${JSON.stringify(facts)}`),
-          nowMs: () => time.now_ms + born.skew_ms,
+          nowMs: () => Math.floor(time.now_ms + born.skew_ms),
           monotonicMs: () => performance.now(),
           random: () => random.next(),
           randomBytes: () => random.into(new Uint8Array(26)),

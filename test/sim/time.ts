@@ -157,7 +157,8 @@ export function installTime(time: SimTime): () => void {
   Object.assign(globals, all)
   const { now } = Date
   const monotonic = performance.now.bind(performance)
-  Date.now = () => time.now_ms
+  // The platform's clock counts whole milliseconds.
+  Date.now = () => Math.floor(time.now_ms)
   performance.now = () => time.now_ms - currentProcess().slept_ms
   return () => {
     Object.assign(globals, kept)

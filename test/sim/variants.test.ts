@@ -28,6 +28,15 @@ test.each(variants)('found: $what', async ({ kinds, plant, stops }) => {
   expect((await runSeed(seed, migrations, { kinds, stops })).wrong).toEqual([])
 })
 
+// Seen once, under load: every frame doubled, and a run that was `executing` for a minute and a half.
+test('every session ends although every frame comes twice and many come late', async () => {
+  for (const seed of [1, 2, 3]) {
+    const { wrong, acts } = await runSeed(seed, migrations, { kinds: ['every_frame_twice'] })
+    expect(wrong).toEqual([])
+    expect(acts).toBeGreaterThan(2)
+  }
+})
+
 test('one seed is one run', async () => {
   const [a, b] = [await runSeed(5, migrations), await runSeed(5, migrations)]
   expect(a.journal).toEqual(b.journal)

@@ -62,6 +62,7 @@ const cases: [
   ['other_agent', { plan: { agent: 'a2' } }],
   ['agent_revoked', { agent: { ...agent, revoked: true } }],
   ['agent_offline', { agent: { ...agent, online: false } }],
+  ['agent_outdated', { plan: { features: ['progress', 'signed-rows'] } }],
   ['health_stale', { agent: { ...agent, health: null } }],
   ['health_stale', { agent: health({ reported_at_ms: now - limits.presenceStaleMs - 1 }) }],
   ['agent_out_of_service', { agent: health({ out_of_service: 'clock_skew' }) }],
@@ -86,6 +87,14 @@ describe('a plan and a cell', () => {
   test.each(cases)('do not fit: %s', (why, other) => {
     const at = { cell: { ...cell, ...other.cell }, agent: other.agent ?? agent }
     expect(fits({ ...plan, ...other.plan }, at, now)).toBe(why)
+  })
+
+  test('an agent takes a plan when it can do everything that the plan asks for, and no less', () => {
+    const asks = { ...plan, features: ['progress', 'signed-rows'] as const }
+    const who = (features: AgentState['features']) => ({ cell, agent: { ...agent, features } })
+    expect(fits(asks, who(['signed-rows', 'progress']), now)).toBe(null)
+    expect(fits(asks, who(['progress']), now)).toBe('agent_outdated')
+    expect(fits(plan, who(['progress']), now)).toBe(null)
   })
 
   test('what only reads needs no arming', () => {

@@ -92,6 +92,15 @@ describe('a go', () => {
     expect(goIsLate({ monotonic_ms, wall_ms })).toBe(true)
   })
 
+  it('is late when the later of the two clocks says so, and when they differ by more than its life', () => {
+    const life = limits.goLifetimeMs
+    expect(goIsLate({ monotonic_ms: life, wall_ms: 0 })).toBe(false)
+    expect(goIsLate({ monotonic_ms: life + 1, wall_ms: life - 1 })).toBe(true)
+    expect(goIsLate({ monotonic_ms: life - 1, wall_ms: life + 1 })).toBe(true)
+    expect(goIsLate({ monotonic_ms: 0, wall_ms: -life })).toBe(false)
+    expect(goIsLate({ monotonic_ms: 0, wall_ms: -life - 1 })).toBe(true)
+  })
+
   it('is not late because a wall clock is slewed by some milliseconds', () => {
     expect(goIsLate({ monotonic_ms: 5, wall_ms: -3 })).toBe(false)
   })
@@ -104,6 +113,14 @@ describe('a go', () => {
 
   it('does not live longer because its own times say so', async () => {
     expect(await check(limits.goLifetimeMs + 1, { exp_ms: 9_999_999_999 })).toBe('go_late')
+  })
+
+  it('is signed by the gateway', async () => {
+    const text = await signClaims(key, 'go', goClaims(token, start, 1_000_000))
+    const expected = { token, args: token.args, nonce: start.nonce, elapsed: both(0), now_ms: 0 }
+    const other = `${text.slice(0, -4)}AAAA`
+    const answer = await verifyGo(other, { ...expected, now_ms: 1_000_000 }, keys)
+    expect(answer).toEqual({ ok: false, error: 'go_signature' })
   })
 
   it('belongs to one start and one token', async () => {

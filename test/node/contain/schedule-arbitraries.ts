@@ -3,7 +3,18 @@ import * as fc from 'fast-check'
 import { limits } from '../../../protocol/limits.ts'
 import type { Outcome } from '../../../protocol/tokens.ts'
 import type { ModelNode } from './model.ts'
+import { tokenKinds } from './model-types.ts'
+import { reportTimes } from './schedule-claims.ts'
 import { toolTime } from '../../shared/schedule-binding.ts'
+
+/** A plan, and what its binding says beside it. */
+export type Planned = {
+  readonly nodes: ModelNode[]
+  /** The process for which it was bound. */
+  readonly boot: 'boot-a' | null
+  /** A step that lasts nearly as long as the session may. */
+  readonly long: number | null
+}
 
 /** A DAG of 1 to 7 nodes with ids in random order, so that array order and id order differ. */
 export const dag: fc.Arbitrary<ModelNode[]> = fc
@@ -23,6 +34,15 @@ export const dag: fc.Arbitrary<ModelNode[]> = fc
   )
   .chain((nodes) => fc.shuffledSubarray(nodes, { minLength: nodes.length }))
 
+export const planned: fc.Arbitrary<Planned> = fc.record({
+  nodes: dag,
+  boot: fc.constantFrom(null, null, 'boot-a' as const),
+  long: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.nat({ max: 6 }) },
+  ),
+})
+
 const fid = fc.oneof(
   { weight: 6, arbitrary: fc.constant('new') },
   fc.constantFrom('again', 'clash'),
@@ -38,9 +58,18 @@ export const command = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('hello' as const),
       boot: fc.constantFrom('boot-a', 'boot-a', 'boot-a', 'boot-b'),
-      ledger: fc.oneof(
-        { weight: 9, arbitrary: fc.constant('clean' as const) },
-        fc.constant('impossible' as const),
+      older: fc.constantFrom(false, false, false, false, false, true),
+      ledger: fc.constantFrom(
+        'true',
+        'true',
+        'true',
+        'stranger started',
+        'pending actuated',
+        'pending started',
+        'pending ended',
+        'released actuated',
+        'released ended',
+        'released started',
       ),
     }),
   },
@@ -50,7 +79,7 @@ export const command = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('start' as const),
       node: pick,
-      token: fc.constantFrom('own', 'own', 'own', 'other', 'altered', 'foreign'),
+      token: fc.oneof(fc.constant('own' as const), fc.constantFrom(...tokenKinds)),
       proof: often,
       fid,
     }),
@@ -69,9 +98,11 @@ export const command = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('report' as const),
       node: pick,
-      outcome: fc.constantFrom<Outcome>('succeeded', 'succeeded', 'failed', 'unknown'),
+      outcome: fc.constantFrom<Outcome>('succeeded', 'failed', 'failed', 'unknown', 'skipped'),
       actuated: fc.boolean(),
       proof: often,
+      missed: fc.boolean(),
+      times: fc.oneof(fc.constant('now' as const), fc.constantFrom(...reportTimes)),
       fid,
     }),
   },
@@ -79,7 +110,24 @@ export const command = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('lost' as const), left: fc.nat({ max: 1 }) }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('stop' as const, 'abort' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('stop' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('abort' as const), restarted: fc.boolean() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('rest' as const),
+      seq: fc.oneof(fc.nat({ max: 4 }), fc.constantFrom(999, 1_000)),
+      boot: fc.constantFrom('boot-a', 'boot-b'),
+      proof: often,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('timer' as const), by: fc.constantFrom(-1, 0, 1) }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({

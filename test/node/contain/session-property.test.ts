@@ -2,14 +2,17 @@
 // A failure prints its seed and path; PORTCULLIS_SEED repeats a run, PORTCULLIS_RUNS sets the number.
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { step } from '../../../contain/session.ts'
-import { ok } from '../../../protocol/result.ts'
-import { command, dag } from './schedule-arbitraries.ts'
+import { DatabaseSync } from 'node:sqlite'
+import { rowsIn } from '../../sim/gateway/session-rows.ts'
+import { command, planned } from './schedule-arbitraries.ts'
+import { damaged } from './damaged.ts'
 import { t0 } from '../../shared/schedule-binding.ts'
-import { Run, type Trace } from './schedule.ts'
+import { own, Run, type Trace } from './schedule.ts'
+
+const real = { ...own, rows: rowsIn(new DatabaseSync(':memory:')) }
 
 const seed = Number(process.env['PORTCULLIS_SEED'] ?? Date.now() % 2 ** 31)
-const numRuns = Number(process.env['PORTCULLIS_RUNS'] ?? 6_000)
+const numRuns = Number(process.env['PORTCULLIS_RUNS'] ?? 4_000)
 const deadlineAfterMs = 400_000
 
 /** What must hold of every run, whatever happened (DESIGN, invariants 1 and 2). */
@@ -39,6 +42,9 @@ function holds(nodes: readonly { id: string; deps: readonly string[] }[], trace:
   latchHolds(trace, gone)
 }
 
+/** Ends over which the agent contradicts the record, or nobody knows whose bench is the armed one. */
+const doubtful = ['frame_violation', 'agent_duplicate', 'server_restarted', 'condition_mismatch']
+
 function latchHolds({ final, binding }: Trace, gone: readonly string[]): void {
   const physical = gone.filter((nid) => {
     const tool = binding.context.plan.nodes.find((node) => node.id === nid)?.tool ?? ''
@@ -47,17 +53,17 @@ function latchHolds({ final, binding }: Trace, gone: readonly string[]): void {
   const moved = physical.some((nid) => final.nodes.get(nid)?.actuated !== false)
   if (final.status === 'completed') expect(final.latch).toBe(false)
   if (final.status === 'terminated' && moved) expect(final.latch).toBe(true)
-  // Without a go nothing can have moved, unless the agent's own ledger says otherwise.
-  if (final.latch && physical.length === 0) expect(final.reason).toBe('frame_violation')
+  // Without a go nothing can have moved, unless the agent's own word says otherwise.
+  if (final.latch && physical.length === 0) expect(doubtful).toContain(final.reason)
 }
 
 describe('the session', () => {
   test(`holds invariants 1 and 2 on ${numRuns} random schedules (seed ${seed})`, () => {
     const seen = { completed: 0, terminated: 0, gos: 0, latched: 0 }
     fc.assert(
-      fc.property(dag, fc.array(command, { maxLength: 60, size: 'max' }), (nodes, commands) => {
-        const trace = new Run(nodes, t0 + deadlineAfterMs).run(commands)
-        holds(nodes, trace)
+      fc.property(planned, fc.array(command, { maxLength: 60, size: 'max' }), (plan, commands) => {
+        const trace = new Run(plan, t0 + deadlineAfterMs, real).run(commands)
+        holds(plan.nodes, trace)
         seen.gos += trace.gos.length
         if (trace.final.latch) seen.latched++
         if (trace.final.status === 'completed') seen.completed++
@@ -73,70 +79,12 @@ describe('the session', () => {
     expect(seen.latched).toBeGreaterThan(numRuns / 20)
   })
 
-  /** Step functions with one planted fault each; a harness that misses one proves nothing. */
-  const damaged: [string, typeof step][] = [
-    [
-      "ignores the site's refusal",
-      (binding, state, event, now) =>
-        step(
-          binding,
-          state,
-          event.type === 'authorized' ? { ...event, authority: ok(undefined) } : event,
-          now,
-        ),
-    ],
-    [
-      'forgets which frames it has seen',
-      (binding, state, event, now) =>
-        step(binding, state, 'seen' in event ? { ...event, seen: null } : event, now),
-    ],
-    ['does not look at the clock', (binding, state, event) => step(binding, state, event, t0)],
-    [
-      'forgets that a node is executing',
-      (binding, state, event, now) => {
-        const after = step(binding, state, event, now)
-        const nodes = [...after.state.nodes].map(
-          ([nid, node]) =>
-            [
-              nid,
-              node.state === 'executing' ? { ...node, state: 'released' as const } : node,
-            ] as const,
-        )
-        return { ...after, state: { ...after.state, nodes: new Map(nodes) } }
-      },
-    ],
-    [
-      'goes on after the end',
-      (binding, state, event, now) =>
-        step(
-          binding,
-          state.status === 'terminated' ? { ...state, status: 'active', ended_ms: null } : state,
-          event,
-          now,
-        ),
-    ],
-    [
-      'sends a go to nobody',
-      (binding, state, event, now) =>
-        step(
-          binding,
-          state,
-          event.type === 'authorized' ? { ...event, connected: true } : event,
-          now,
-        ),
-    ],
-    [
-      'takes frames of an older process',
-      (binding, state, event, now) =>
-        step(binding, state.boot_id === null ? state : { ...state, boot_id: 'boot-a' }, event, now),
-    ],
-  ]
-  test.each(damaged)('is told from one that %s', (_, played) => {
+  test.each(damaged)('is told from one where %s', (_, change) => {
     const outcome = fc.check(
-      fc.property(dag, fc.array(command, { maxLength: 60, size: 'max' }), (nodes, commands) => {
-        holds(nodes, new Run(nodes, t0 + deadlineAfterMs, played).run(commands))
+      fc.property(planned, fc.array(command, { maxLength: 60, size: 'max' }), (plan, commands) => {
+        new Run(plan, t0 + deadlineAfterMs, { ...real, ...change(real) }).run(commands)
       }),
-      { seed, numRuns: 3_000, endOnFailure: true },
+      { seed, numRuns: 6_000, endOnFailure: true },
     )
     expect(outcome.failed).toBe(true)
   })

@@ -35,7 +35,6 @@ type TestEnv = {
   SITE_HUB: Namespace<HubApi>
   PLAN_REVIEW: Namespace<HubApi>
   /** The largest graph whose worlds are walked through. */
-  EXPLORE_NODES: string
   /** How many hostile sessions are played, and the seed of the first. */
   HOSTILE_SESSIONS: string
   HOSTILE_SEED: string

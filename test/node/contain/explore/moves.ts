@@ -1,5 +1,10 @@
 // Everything that can happen next in a world, each with the world that it leads to.
-import { openedState, type Effect, type SessionEvent } from '../../../../contain/session-state.ts'
+import {
+  hasEnded,
+  openedState,
+  type Effect,
+  type SessionEvent,
+} from '../../../../contain/session-state.ts'
 import { limits } from '../../../../protocol/limits.ts'
 import { err, ok } from '../../../../protocol/result.ts'
 import type { Outcome, StartClaims } from '../../../../protocol/tokens.ts'
@@ -14,10 +19,8 @@ export type Move = {
   readonly to: World
 }
 
-/** Two faults in a small graph; one where two would take more worlds than a machine can hold. */
-const faultsIn = (nodes: number): number => (nodes <= 2 ? 2 : 1)
-
-export function opening({ binding, nodes }: Graph, parts: Parts): World {
+/** The world in which a session is opened; `faults` may happen from then on. */
+export function opening({ binding }: Graph, parts: Parts, faults: number): World {
   const state = openedState(binding, limits.reportGraceMs)
   return {
     state,
@@ -28,7 +31,7 @@ export function opening({ binding, nodes }: Graph, parts: Parts): World {
     moved: new Map(),
     asked: null,
     site: { epoch: binding.epoch, armed: true },
-    faults: faultsIn(nodes.length),
+    faults,
   }
 }
 
@@ -46,7 +49,11 @@ export class Mover {
     const moves = [...this.#faults(world), this.#stop(world)]
     if (world.time <= deadlineAfter) moves.push(this.#later(world))
     if (world.asked !== null) moves.push(...this.#answers(world, world.asked))
-    for (const by of processes) moves.push(...this.#ofProcess(world, by))
+    // Nobody can tell two processes apart before one has spoken: the first to speak is called `a`.
+    const known = world.state.boot_id !== null || world.open.size > 0 || hasEnded(world.state)
+    for (const by of known ? processes : processes.slice(0, 1)) {
+      moves.push(...this.#ofProcess(world, by))
+    }
     return moves
   }
 

@@ -76,21 +76,18 @@ export const deadlineAfter = 4
 export const unitMs = limits.reportGraceMs
 export const msOf = (time: number): number => t0 + time * unitMs
 
-/** Every graph of `n` nodes whose order is that of their ids: any other is one of these, renamed. */
+/**
+ * Graphs of `n` nodes, one for each way in which they can differ. Ids are in the order of the plan: any other
+ * graph is one of these, renamed. Nodes succeed in that order and in no other, which is one of the sentences; so
+ * of what a node depends on the last one decides, and the others are left out.
+ */
 export function graphs(n: number): Graph[] {
-  const pairs = Array.from({ length: n }, (_, to) =>
-    Array.from({ length: to }, (__, from) => [from, to] as const),
-  ).flat()
-  return Array.from({ length: 2 ** pairs.length }, (_, edges) =>
-    graphOf(
-      Array.from({ length: n }, (__, i) => ({
-        id: `n${i}`,
-        deps: pairs.flatMap(([from, to], bit) =>
-          to === i && (edges >> bit) % 2 === 1 ? [`n${from}`] : [],
-        ),
-      })),
-    ),
-  )
+  let all: PlannedNode[][] = [[]]
+  for (let i = 0; i < n; i++) {
+    const choices = [[], ...Array.from({ length: i }, (_, from) => [`n${from}`])]
+    all = all.flatMap((nodes) => choices.map((deps) => [...nodes, { id: `n${i}`, deps }]))
+  }
+  return all.map(graphOf)
 }
 
 function graphOf(nodes: readonly PlannedNode[]): Graph {
@@ -103,25 +100,30 @@ function graphOf(nodes: readonly PlannedNode[]): Graph {
 }
 
 /**
- * Two worlds with the same key go on alike. Once a session has ended, neither the clock nor the site can
- * change anything about it any more, so these are left out of the key.
+ * Two worlds with the same key go on alike. Once a session has ended nothing can change any more but what is
+ * told: clock, site, connections, questions and frames are left out of the key, and whether a fault is left is all
+ * that counts of the faults.
  */
 export function keyOf(world: World): string {
   const { state, asked } = world
-  const running = hasEnded(state) ? [] : [world.time, world.alarm, world.site]
+  const nodes = [...state.nodes].map(([, node]) => [
+    node.state,
+    node.started_ms,
+    node.actuated,
+    node.report,
+  ])
+  const moved = [...world.moved].map(([nid, by]) => `${nid} ${by}`).sort()
+  const common = [state.status, state.reason, state.boot_id, state.latch, nodes, moved]
+  if (hasEnded(state)) return JSON.stringify([common, world.faults > 0])
   return JSON.stringify([
-    running,
-    state.status,
-    state.reason,
-    state.boot_id,
+    common,
+    world.time,
+    world.alarm,
+    world.site,
     state.grace_until,
-    hasEnded(state),
-    state.latch,
     state.frames,
-    [...state.nodes].map(([, node]) => [node.state, node.started_ms, node.actuated, node.report]),
     [...world.open].sort(),
     [...world.frames.keys()].sort(),
-    [...world.moved].map(([nid, by]) => `${nid} ${by}`).sort(),
     asked && [asked.by, asked.nid, asked.answer.ok || asked.answer.error.reason, asked.connected],
     world.faults,
   ])
