@@ -7,6 +7,7 @@ import type { Drain } from '../protocol/drain.ts'
 import type { Forgetting, Forgotten } from '../protocol/keeping.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Policy } from '../protocol/policy.ts'
+import type { ProvenRow, ProvenRows, ProvenWord, TakenBack } from '../protocol/proven.ts'
 import type { Approval, Context, Decision, Packet } from '../protocol/records.ts'
 import type { Registry, ToolEntry } from '../protocol/registry.ts'
 import type { Result } from '../protocol/result.ts'
@@ -207,6 +208,8 @@ export interface SiteHubApi {
   /** Files a registry that the door has approved: its text, digest and quarantined tools. */
   putRegistry(approved: ApprovedRegistry, by: string): Promise<void>
   putPolicy(policy: Policy, by: string): Promise<{ policy_version: string }>
+  /** Rows are proven, or one is taken back; false when that changes nothing. */
+  proven(word: ProvenWord | TakenBack): Promise<boolean>
   putAgent(
     agent: AgentRecord,
     by: string,
@@ -250,7 +253,10 @@ export type ApprovedRegistry = { text: string; registry_digest: string; quaranti
 export type OldWindowPage = { upto: number; entries: string[] }
 
 /** A site without its large parts: the window is elsewhere, the registry is named by its digest. */
-export type SiteHead = Omit<SiteSnapshot, 'registry' | 'window'>
+export type SiteHead = Omit<SiteSnapshot, 'registry' | 'window' | 'proven'> & {
+  /** Rows that are proven here: every hub says it, since without a word nobody would ask. */
+  proven: ProvenRows
+}
 
 /** The site as the hub knows it. `registry` is null when the caller already has it. */
 export type SnapshotAnswer = {
@@ -268,6 +274,7 @@ export type SiteSettings = {
   registry: Registry | null
   registry_digest: string | null
   quarantined: string[]
+  proven: ProvenRow[]
   policy: Policy
   policy_version: string
   epoch: number

@@ -149,6 +149,10 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return { policy_version: version }
   }
 
+  proven(word: Parameters<SiteHubApi['proven']>[0]): Promise<boolean> {
+    return this.acts.proven(word)
+  }
+
   async putSiteKey(name: string, clear: string, by: string): Promise<boolean> {
     const kept = await putSiteKey(this.store, this.env.SITE_KEY_SECRET, { name, clear })
     if (kept) await this.trail(by, 'site_key_set', { name })

@@ -38,6 +38,7 @@ export const violationCodeSchema = z.enum([
   'name_not_canonical',
   'capability_unknown',
   'kind_unknown',
+  'row_not_current',
   'args_schema_open',
   'pattern_not_linear',
   'digest_malformed',

@@ -78,6 +78,7 @@ export const violationRemedies: Record<ViolationCode, string> = {
   condition_invalid:
     'Compare declared results of nodes that this one depends on; name the unit of a number.',
   always_conditional: 'Let it depend on nodes without `when`, or leave `always` out.',
+  row_not_current: 'Read the registry again and name the row as it is now.',
   kind_unknown: 'Name a kind of the site file, or have the kind approved first.',
   supersedes_unknown: 'Name a plan that this planner submitted at this site, or leave it out.',
   agent_unknown: 'Name an agent that is enrolled at this site, or leave agent out.',

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 import { policySchema } from './policy.ts'
+import { provenRowsSchema } from './proven.ts'
 import { digestSchema, registrySchema } from './registry.ts'
 import { cellStateSchema, unknownState } from './state.ts'
 import { verdictSchema } from './verdict.ts'
@@ -96,6 +97,8 @@ export const siteSnapshotSchema = z.strictObject({
   epoch: z.int().min(0),
   /** Tools whose approved texts were found to carry instructions. */
   quarantined: z.array(z.string().max(limits.toolNameCharsMax)).max(limits.toolsMax),
+  /** Rows that have been seen to be right here; left out by releases that did not ask. */
+  proven: provenRowsSchema.optional(),
   agents: z.array(agentHealthSchema).max(limits.agentsPerSiteMax),
   window: z.array(windowEntrySchema).max(2_000),
   /** The state of the cell in which the plan would run; nothing is known of it where none is named. */

@@ -34,6 +34,9 @@ export const thingParams = z.strictObject({
   cell,
   thing: z.string().min(1).max(80).describe('Id of the thing.'),
 })
+export const toolParams = z.strictObject({
+  tool: z.string().min(1).max(limits.toolNameCharsMax).describe('Name of the tool.'),
+})
 export const agentParams = z.strictObject({ agent: nameSchema.describe('Name of the agent.') })
 export const memoryParams = z.strictObject({
   memory: z

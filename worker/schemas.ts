@@ -27,6 +27,7 @@ import { pinnedToolSchema } from '../protocol/tool-row.ts'
 import { mcpAnswerSchema, mcpInputSchema } from './mcp/message.ts'
 import { draining, operatingSchemas } from './operating-schemas.ts'
 import { nodeEventSchema } from './node-events.ts'
+import { provenSchemas, rowViewSchema } from './proven-schemas.ts'
 import { nodeResultView } from './result-schema.ts'
 import {
   credential,
@@ -342,7 +343,9 @@ export const schemas = {
     tools: z.array(toolView),
     registry: registrySchema.nullable(),
     quarantined: z.array(z.string()),
+    rows: z.array(rowViewSchema).describe('For people: which rows are proven in this lab.'),
   }),
+  ...provenSchemas,
   JudgeSkillList: z.strictObject({
     resolutions: z.int(),
     items: z.array(

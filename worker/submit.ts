@@ -149,7 +149,10 @@ export async function screenHere(env: Env, admitted: Admitted): Promise<Screened
 }
 
 /** A planner that has its share waiting, or a full queue, must not cost the judges' work as well. */
-function queueRefusal(site: SnapshotAnswer, planner: string): Refusal | null {
+function queueRefusal(
+  site: Pick<SnapshotAnswer, 'queued' | 'queued_by'>,
+  planner: string,
+): Refusal | null {
   if (site.queued >= limits.queuedPlansMax) return { code: 'queue_full', retryAfterS: 30 }
   const own = site.queued_by[planner] ?? 0
   if (own < limits.queuedPlansPerPlannerMax) return null

@@ -1,6 +1,7 @@
 // What people do: to cells, to sessions, to waiting plans, and to credentials. Each act changes what gives
 // authority in its own turn; what has to be told or written follows.
 import type { HaltReason } from '../../protocol/reasons.ts'
+import type { ProvenWord, TakenBack } from '../../protocol/proven.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { samePerson } from '../../verify/decide/resolve.ts'
 import type {
@@ -21,6 +22,7 @@ import { enrol } from './enrol.ts'
 import { planReviewOf } from './neighbours.ts'
 import { answerFor, armCell, clearCell, disarmCell, forceClearCell, releaseCell } from './people.ts'
 import type { PresenceSockets } from './presence-sockets.ts'
+import { putProven, takeProvenBack } from './proven.ts'
 import { waiting } from './queue.ts'
 import type { Stopper } from './stopper.ts'
 import type { BindingRow, HubStore } from './store.ts'
@@ -88,6 +90,20 @@ export class Acts {
     await this.deps.trail(act.by, 'cell_armed', { cell, until_ms: armed_until_ms, change })
     this.deps.dispatch()
     return answerFor(this.deps.store, cell)
+  }
+
+  async proven(word: ProvenWord | TakenBack): Promise<boolean> {
+    const { store, trail } = this.deps
+    if ('taken_back' in word) {
+      const { taken_back: tool, by } = word
+      const taken = takeProvenBack(store, tool, by, Date.now())
+      if (taken) await trail(by, 'row_taken_back', { tool })
+      return taken
+    }
+    const tools = putProven(store, word)
+    if (tools.length === 0) return false
+    await trail(word.by, 'rows_proven', { tools, session: word.session })
+    return true
   }
 
   async disarm(cell: string, by: string): Promise<CellAnswer> {

@@ -9,6 +9,7 @@ import type {
   SnapshotAnswer,
 } from '../contracts.ts'
 import { drainOf } from './drain.ts'
+import { provenNow, provenRows } from './proven.ts'
 import { queuedByPlanner, queuedPlans } from './queue.ts'
 import type { HubStore } from './store.ts'
 
@@ -62,6 +63,7 @@ export function siteHead(store: HubStore, now_ms: number): SiteHead | null {
     policy_version: policy.version,
     epoch: store.epoch(),
     quarantined: store.quarantined(),
+    proven: provenNow(store),
     agents: store
       .agents()
       .flatMap((row) => (row.health === null || row.revoked ? [] : [row.health])),
@@ -100,6 +102,7 @@ export function readSettings(store: HubStore): SiteSettings | null {
     registry: current?.registry ?? null,
     registry_digest: current?.digest ?? null,
     quarantined: store.quarantined(),
+    proven: provenRows(store),
     policy: policy.policy,
     policy_version: policy.version,
     epoch: store.epoch(),

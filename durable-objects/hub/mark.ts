@@ -12,6 +12,7 @@ import { disarmArmedBy, noteRevoked } from './credentials.ts'
 import { enrol } from './enrol.ts'
 import { callMs, inTime } from '../limited.ts'
 import { forgetDue, unforgotten, wishForgotten } from './forgetting.ts'
+import { forgetProven } from './proven.ts'
 import type { HubStore } from './store.ts'
 
 const by = 'gateway'
@@ -102,6 +103,7 @@ async function compareMark(
     noteRevoked(store, { credential, ...rest }, by)
     disarmArmedBy(store, credential, { by, now_ms })
   }
+  forgetProven(store, by, now_ms)
   for (const { cell } of store.cells()) {
     setLatched(store, cell, { reason: 'site_restored', what: 'site_restored', by, now_ms })
     store.write('UPDATE cells SET held = ? WHERE cell = ?', by, cell)

@@ -7,6 +7,7 @@ import { unreachable } from '../../protocol/result.ts'
 import { windowEntrySchema, type WindowEntry } from '../../protocol/snapshot.ts'
 import type { PlanIndexRow } from '../../protocol/status.ts'
 import type { ReviewEvent } from '../../verify/review/state.ts'
+import type { ProvenWord } from '../../protocol/proven.ts'
 import type { QueueEntry } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import type { Message } from '../outbox.ts'
@@ -71,6 +72,9 @@ export async function deliver(
       }
       return null
     }
+    case 'proven':
+      await hub().proven(body as ProvenWord)
+      return null
     case 'totals':
       await settleTotals(env, site, body as Settling)
       return null

@@ -3,6 +3,7 @@
 import { heldOf, type ResolutionNote } from '../../adapters/judge-skill-d1.ts'
 import { findingCodes } from '../../protocol/finding-codes.ts'
 import type { PlanSummary } from '../../protocol/plan-summary.ts'
+import type { ProvenWord } from '../../protocol/proven.ts'
 import { summaryOf } from '../../protocol/plan-words.ts'
 import type { Packet } from '../../protocol/records.ts'
 import { featuresNeeded } from '../../protocol/plan-needs.ts'
@@ -12,6 +13,7 @@ import type { MemoryNote } from '../../verify/remember/note.ts'
 import { noteOfDecision, noteOfSession, type OutcomeFacts } from '../../verify/remember/note.ts'
 import type { Linked } from '../../verify/remember/features.ts'
 import { toldInAll, toldTimes } from '../../verify/review/told-time.ts'
+import { provenByRun } from '../../verify/review/proven.ts'
 import { leftBy, sharedUsed, touchedBy, traceDecided } from '../../verify/review/left.ts'
 import { forOtherCells } from '../../verify/review/shared.ts'
 import type { ReviewEffect, ReviewSpec, ReviewState } from '../../verify/review/state.ts'
@@ -34,6 +36,7 @@ export const messageKinds = [
   'left',
   'totals',
   'suspend',
+  'proven',
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
 
@@ -179,6 +182,19 @@ export function totalsNote(
   const session = store.context()?.session
   if (session === undefined || !hasCounters(store.spec())) return null
   return { session, ran: how === 'untouched' ? 'none' : 'ask', at_ms }
+}
+
+/** Rows that this run has proven: those whose first use a person let happen; null when there are none. */
+export function provenNote(store: ReviewStore, at_ms: number): ProvenWord | null {
+  const state = store.state()
+  const standing = state === null ? null : standingOf(state)
+  const session = store.context()?.session
+  if (standing === null || session === undefined) return null
+  const approvals = standing.decision.approvals.filter(({ verdict }) => verdict === 'accept')
+  const by = approvals.map(({ approver }) => approver).join(', ')
+  const rows = provenByRun(store.spec(), store.packet()?.floor ?? null)
+  if (approvals.length === 0 || Object.keys(rows).length === 0) return null
+  return { rows, by, session, at_ms }
 }
 
 /** What a session left in its cell, and of shared things in the cells that share them. */

@@ -11,6 +11,7 @@ import {
   indexRow,
   leftNote,
   memoryNote,
+  provenNote,
   queueEntry,
   skillNote,
   totalsNote,
@@ -124,6 +125,7 @@ function act({ store, outbox }: Tables, effect: ReviewEffect, now_ms: number): v
     case 'left': {
       // A slot for each session: a plan that is given back runs in another, and the first must not stay held.
       const session = store.context()?.session ?? ''
+      if (effect.how === 'completed') post('proven', provenNote(store, now_ms))
       post('totals', totalsNote(store, effect.how, now_ms), `totals:${session}`)
       return post('left', leftNote(store, effect.how, now_ms), `left:${session}`)
     }

@@ -45,7 +45,7 @@ function once(fresh: Plan, snapshot: SiteSnapshot): Spent {
   const planner = fresh.planner.id
   const submitter = { site: snapshot.site, planner, owner: 'owner-a' }
   const t0 = clock()
-  screenWith(fresh, snapshot, { submitter, nowMs, snapshotDigest: 'snap:bench' })
+  screenWith(fresh, snapshot, { submitter, nowMs, snapshotDigest: 'snap:bench', unproven: [] })
   const t1 = clock()
   const scene = readScene(fresh, topologicalOrder(fresh.nodes), registry, state, vocabulary)
   const t2 = clock()

@@ -33,11 +33,12 @@ function large(registry: Registry): Registry {
   return { ...registry, tools: [...registry.tools, ...more] }
 }
 
-const { registry, policy } = await loadSite(undefined)
+const { registry, policy, proven } = await loadSite(undefined)
 const handle = await createSite(base, process.env['OPERATOR_TOKEN'] ?? '', {
   site: `noise-${process.pid}`,
   registry,
   policy: policySchema.parse(policy),
+  proven,
 })
 const owner = 'n.oise'
 const field: Field = {

@@ -38,12 +38,12 @@ const codes = (packet: Packet): string[] => packet.floor.findings.map((found) =>
 /** Judges every stored plan again and returns the report; progress goes to stderr. */
 export async function evaluateDrift(file: string, options: DriftOptions) {
   const packets = await readPackets(file)
-  const { registry } = await loadSite(options.site ?? undefined)
+  const { registry, proven } = await loadSite(options.site ?? undefined)
   const gateway = await startGatewayWithGraph({ vars: options.judges.vars })
   try {
     const again = await inParallel(packets, options.parallel, async (stored, i) => {
       const policy = policySchema.parse({ ...options.judges.policy(stored.policy), mode: 'shadow' })
-      const site = await openSite(gateway, `drift-${i}`, { registry, policy })
+      const site = await openSite(gateway, `drift-${i}`, { registry, policy, proven })
       try {
         if (stored.state !== undefined) await site.record(stored.state)
         const answer = await submitPlan(site, stored)

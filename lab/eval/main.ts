@@ -159,12 +159,12 @@ async function faults(files: readonly string[], values: Values): Promise<void> {
   ])
   const data = join(import.meta.dirname, 'data')
   const own = [join(data, 'dev-40.v2.jsonl'), join(data, 'own-plans.v2.jsonl')]
-  const { registry } = await loadSite(values.site)
-  const planner = Object.keys(registry.planners)[0] ?? 'planner'
+  const site = await loadSite(values.site)
+  const planner = Object.keys(site.registry.planners)[0] ?? 'planner'
   const wanted = (files.length === 0 ? own : files).map((file) => need(file, 'faults'))
   const cases = await Promise.all(wanted.map((file) => readCases(file, planner)))
   const given = { seed: whole('--seed', values.seed), each: whole('--each', values.each) }
-  const document = await seedFaults(registry, cases.flat(), given)
+  const document = await seedFaults(site, cases.flat(), given)
   if (values.json) process.stdout.write(`${JSON.stringify(document)}\n`)
   else printFaults(document)
 }

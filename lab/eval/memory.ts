@@ -79,7 +79,7 @@ export async function openDesk(
   site: string,
   planners: readonly string[],
 ): Promise<Desk> {
-  const { registry, policy } = await loadSite()
+  const { registry, policy, proven } = await loadSite()
   const all = [...new Set(registry.tools.map((tool) => tool.capability))]
   const wide: Registry = {
     ...registry,
@@ -91,6 +91,7 @@ export async function openDesk(
     site,
     registry: wide,
     policy: judged,
+    proven,
   })
   const agent = await startStandbyAgent(handle, { agent: 'agent-eval', cell: 'cell-eval' })
   const tokens = new Map<string, Promise<string>>()

@@ -4,6 +4,7 @@ import { loadSite } from '../local/demo-site.ts'
 import type { Gateway } from '../local/gateway.ts'
 import { startGatewayWithGraph } from '../local/graph.ts'
 import { policySchema, type Policy } from '../../protocol/policy.ts'
+import type { ProvenRows } from '../../protocol/proven.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { RecordedCall } from '../../verify/panel/record.ts'
 import { rederive } from '../../verify/decide/decide.ts'
@@ -42,6 +43,7 @@ type Run = {
   readonly gateway: Gateway
   readonly registry: Registry
   readonly policy: Policy
+  readonly proven: ProvenRows
   readonly name: string
   readonly options: PlansOptions
 }
@@ -61,7 +63,7 @@ export type PlansDocument = { judges: JudgesChoice['kind'] } & ReturnType<typeof
 /** Judges every row and returns the document; progress goes to stderr. */
 export async function evaluatePlans(file: string, options: PlansOptions): Promise<PlansDocument> {
   const site = await loadSite(options.site ?? undefined)
-  const { registry } = site
+  const { registry, proven } = site
   const fallback = Object.keys(registry.planners)[0] ?? 'planner'
   const cases = await readCases(file, fallback)
   // Shadow: the site judges and reports and dispatches nothing.
@@ -86,7 +88,7 @@ export async function evaluatePlans(file: string, options: PlansOptions): Promis
       const packet = policy === policies.at(-1)?.policy ? options.keep.packet : null
       const keep = { calls: options.keep.calls, packet }
       rows = await judgeAll(
-        { gateway, registry, policy, name, options: { ...options, keep } },
+        { gateway, registry, policy, proven, name, options: { ...options, keep } },
         cases,
       )
       if (size !== null) ensembles.push(ensembleRow(size, rows))
@@ -104,10 +106,11 @@ export async function evaluatePlans(file: string, options: PlansOptions): Promis
 }
 
 async function judgeAll(run: Run, cases: readonly Case[]): Promise<ResultRow[]> {
-  const { gateway, registry, policy, name, options } = run
-  const shared = options.keepMemory ? await openSite(gateway, name, { registry, policy }) : null
+  const { gateway, registry, policy, proven, name, options } = run
+  const lab = { registry, policy, proven }
+  const shared = options.keepMemory ? await openSite(gateway, name, lab) : null
   const rows = await inParallel(cases, shared === null ? options.parallel : 1, async (item, i) => {
-    const site = shared ?? (await openSite(gateway, `${name}-${i}`, { registry, policy }))
+    const site = shared ?? (await openSite(gateway, `${name}-${i}`, lab))
     try {
       return await judge(run, site, item)
     } finally {

@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { loadSite } from '../local/demo-site.ts'
+import { loadSite, provenFile } from '../local/demo-site.ts'
 import { registrySchema } from '../../protocol/registry.ts'
 import type { JudgesChoice } from './judges-option.ts'
 import { evaluatePlans } from './plans.ts'
@@ -38,7 +38,7 @@ export async function compareRenamed(
     readonly judges: JudgesChoice
   },
 ): Promise<RenameDocument> {
-  const { registry } = await loadSite(options.site ?? undefined)
+  const { registry, proven } = await loadSite(options.site ?? undefined)
   const fallback = Object.keys(registry.planners)[0] ?? 'planner'
   const cases = await readCases(file, fallback)
   const renaming = new Renaming(registry)
@@ -53,13 +53,18 @@ export async function compareRenamed(
   }
   try {
     const site = path.join(dir, 'site.json')
-    await writeFile(site, JSON.stringify(registrySchema.parse(renaming.registry())))
-    const rows = cases.map(({ id, label, category, plan, state }) => {
+    const other = registrySchema.parse(renaming.registry())
+    await writeFile(site, JSON.stringify(other))
+    // The same lab under other names: what has run there has run.
+    const says = 'as before the renaming'
+    const rows = await renaming.proven(proven, other)
+    await writeFile(provenFile(site), JSON.stringify({ says, rows }))
+    const lines = cases.map(({ id, label, category, plan, state }) => {
       const renamed = renaming.row({ plan, state })
       return JSON.stringify({ id, label, category, ...renamed.plan, state: renamed.state ?? {} })
     })
     const renamedFile = path.join(dir, 'rows.jsonl')
-    await writeFile(renamedFile, `${rows.join('\n')}\n`)
+    await writeFile(renamedFile, `${lines.join('\n')}\n`)
     const before = await evaluatePlans(file, { ...run, site: options.site })
     const after = await evaluatePlans(renamedFile, { ...run, site })
     const byId = new Map(after.rows.map((row) => [row.id, row]))

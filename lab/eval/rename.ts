@@ -3,6 +3,7 @@
 // inventory, arguments and wherever prose names one of them. Rules that judge by what a thing does
 // and not by what it is called give the same verdicts and findings both ways.
 import type { JsonObject, JsonValue } from '../../protocol/json.ts'
+import { provenDigests, stillProven, type ProvenRows } from '../../protocol/proven.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { CellRecord } from '../../protocol/state.ts'
 import { freshNames, proseRenamer, type Names } from './rename-names.ts'
@@ -227,6 +228,20 @@ export class Renaming {
     const inert = meaning.inert.map((row) => ({ ...row, at: at(row.at) }))
     const choices = meaning.choices.map((row) => ({ ...row, at: at(row.at) }))
     return { ...changed, meaning: { ...meaning, acts, inert, choices } } as typeof tool
+  }
+
+  /** The rows of the renamed site that are proven: those whose own row is, since it is the same lab. */
+  async proven(stated: ProvenRows, renamed: Registry): Promise<ProvenRows> {
+    const still = await stillProven(this.#site.tools, stated)
+    const digests = await provenDigests(renamed.tools)
+    const pairs = this.#site.tools.flatMap(({ name }, i) => {
+      const other = renamed.tools[i]?.name
+      const row = other === undefined ? undefined : digests[other]
+      return Object.hasOwn(still, name) && other !== undefined && row !== undefined
+        ? [[other, row] as const]
+        : []
+    })
+    return Object.fromEntries(pairs)
   }
 
   /** The site file with every declared name changed. */

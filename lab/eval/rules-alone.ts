@@ -5,6 +5,7 @@ import type { Floor } from '../../protocol/finding.ts'
 import { topologicalOrder } from '../../protocol/graph.ts'
 import { planSchema } from '../../protocol/plan.ts'
 import { policySchema } from '../../protocol/policy.ts'
+import type { ProvenRows } from '../../protocol/proven.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { AgentHealth, SiteSnapshot } from '../../protocol/snapshot.ts'
 import { unknownState, type CellRecord, type CellState } from '../../protocol/state.ts'
@@ -14,6 +15,7 @@ import { vocabulary } from '../../verify/read/vocabulary.ts'
 import { judgeByRules } from '../../verify/rules/index.ts'
 import { runWithRules } from '../../verify/rules/run.ts'
 import { screenWith } from '../../verify/screen/index.ts'
+import { unprovenRows } from '../../verify/screen/provenance/proven.ts'
 import { marksOf, type Marks } from './held-by.ts'
 
 const now_ms = 1_790_000_000_000
@@ -51,8 +53,11 @@ type Given = {
   readonly state: CellRecord | null
 }
 
-/** A judge over one site, whose indexes are made once. */
-export function judgeAlone(registry: Registry): (given: Given) => Promise<RulesAlone> {
+/** A judge over one site, whose indexes are made once, with the rows that its lab states to be proven. */
+export function judgeAlone(
+  registry: Registry,
+  proven: ProvenRows,
+): (given: Given) => Promise<RulesAlone> {
   const snapshot: SiteSnapshot = {
     site,
     taken_at_ms: now_ms,
@@ -62,6 +67,7 @@ export function judgeAlone(registry: Registry): (given: Given) => Promise<RulesA
     policy_version: `pol:${'A'.repeat(43)}`,
     epoch: 0,
     quarantined: [],
+    proven,
     agents: [healthyAgent(registry, now_ms)],
     window: [],
     cell_state: unknownState,
@@ -80,11 +86,9 @@ export function judgeAlone(registry: Registry): (given: Given) => Promise<RulesA
     const state = recorded(record)
     const submitter = { site, planner, owner: `owner.of.${planner}` }
     const snapshotDigest = 'snap:eval'
-    const floor = screenWith(
-      plan,
-      { ...snapshot, cell_state: state },
-      { submitter, nowMs: now_ms, snapshotDigest },
-    )
+    const seen = { ...snapshot, cell_state: state }
+    const unproven = await unprovenRows(plan, seen)
+    const floor = screenWith(plan, seen, { submitter, nowMs: now_ms, snapshotDigest, unproven })
     const scene = readScene(plan, topologicalOrder(plan.nodes), registry, state, vocabulary)
     const trace = runWithRules(scene, registry, state, { now_ms })
     const evidence = collectEvidence(judgeByRules({ scene, trace, registry, state, planner }))

@@ -13,6 +13,7 @@ import type { Gateway } from '../local/gateway.ts'
 import { startStandbyAgent } from '../local/standby-agent.ts'
 import type { Policy } from '../../protocol/policy.ts'
 import { decisionSchema, packetSchema, type Decision, type Packet } from '../../protocol/records.ts'
+import type { ProvenRows } from '../../protocol/proven.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { CellRecord } from '../../protocol/state.ts'
 import { recordedCallSchema, type RecordedCall } from '../../verify/panel/record.ts'
@@ -52,7 +53,7 @@ export function cellRecorder(
 export async function openSite(
   gateway: Gateway,
   site: string,
-  spec: { registry: Registry; policy: Policy },
+  spec: { registry: Registry; policy: Policy; proven: ProvenRows },
 ): Promise<EvalSite> {
   const handle = await createSite(gateway.url, gateway.operatorToken, { site, ...spec })
   const agent = await startStandbyAgent(handle, { agent: 'agent-eval', cell })

@@ -1,6 +1,7 @@
 // A small client of the gateway's HTTP interface for the project's own commands. It throws on any
 // answer that the caller did not expect, with the problem's code and detail.
 import type { Policy } from '../../protocol/policy.ts'
+import { stillProven, type ProvenRows } from '../../protocol/proven.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import type { CellRecord } from '../../protocol/state.ts'
 
@@ -61,11 +62,14 @@ export type SiteHandle = {
   readonly admin: string
 }
 
-/** Creates a site with an approved registry and policy. */
+/**
+ * Creates a site with an approved registry and policy. `proven` are the rows that its lab states to have
+ * run before; those that are not as stated are unproven, as everywhere.
+ */
 export async function createSite(
   base: string,
   operatorToken: string,
-  spec: { site: string; registry: Registry; policy: Policy },
+  spec: { site: string; registry: Registry; policy: Policy; proven: ProvenRows },
 ): Promise<SiteHandle> {
   const created = await must<{ administrator: { token: string } }>(base, {
     method: 'POST',
@@ -76,6 +80,11 @@ export async function createSite(
   const handle = { base, site: spec.site, admin: created.administrator.token }
   await must(base, { method: 'PUT', path: '/v1/tools', token: handle.admin, body: spec.registry })
   await must(base, { method: 'PUT', path: '/v1/policies', token: handle.admin, body: spec.policy })
+  const rows = await stillProven(spec.registry.tools, spec.proven)
+  const path = '/v1/tools/proven'
+  if (Object.keys(rows).length > 0) {
+    await must(base, { method: 'PUT', path, token: handle.admin, body: { rows } })
+  }
   return handle
 }
 

@@ -1,9 +1,11 @@
 // Loads and validates a site file: the demo site LC-7, or any other. A file that is not what it should
 // be is refused with the place, never half loaded.
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { policySchema, type Policy } from '../../protocol/policy.ts'
+import { provenRowsSchema, type ProvenRows } from '../../protocol/proven.ts'
 import { registrySchema, type Registry } from '../../protocol/registry.ts'
 
 const siteDir = path.join(import.meta.dirname, '..', 'site', 'lc7')
@@ -13,7 +15,24 @@ export const demoSiteFiles = {
   policy: path.join(siteDir, 'policy.json'),
 } as const
 
-export type Site = { readonly registry: Registry; readonly policy: Policy }
+export type Site = {
+  readonly registry: Registry
+  readonly policy: Policy
+  /** Rows that the lab of this site file states to be proven: none where it states nothing. */
+  readonly proven: ProvenRows
+}
+
+/** Beside `NAME.json` a lab may state in `NAME.proven.json` which rows have run there before. */
+export const provenFile = (siteFile: string): string =>
+  siteFile.replace(/(?:\.json)?$/, '.proven.json')
+
+const statedSchema = z.strictObject({ says: z.string(), rows: provenRowsSchema })
+
+async function provenStated(siteFile: string): Promise<ProvenRows> {
+  const file = provenFile(siteFile)
+  if (!existsSync(file)) return {}
+  return parsed(statedSchema, await readJson(file), file).rows
+}
 
 export class SiteFileError extends Error {
   override readonly name = 'SiteFileError'
@@ -52,5 +71,6 @@ export async function loadSite(
   return {
     registry: parsed(registrySchema, await readJson(file), file),
     policy: parsed(policySchema, await readJson(policyFile), policyFile),
+    proven: await provenStated(file),
   }
 }

@@ -202,7 +202,7 @@ function devicesOf(record: LabRecord, options: LabOptions): object {
 async function provision(gateway: GatewayProcess, options: LabOptions): Promise<LabRecord> {
   const file = path.join(options.stateDir, 'lab.json')
   if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as LabRecord
-  const { registry: described, policy } = await loadSite(options.siteFile)
+  const { registry: described, policy, proven } = await loadSite(options.siteFile)
   const names = options.siteFile === undefined ? demoNames : ownNames
   const registry = options.siteFile === undefined ? described : await rehearsalOf(described)
   const site = options.site ?? names.site
@@ -210,6 +210,7 @@ async function provision(gateway: GatewayProcess, options: LabOptions): Promise<
     site,
     registry,
     policy: policySchema.parse({ ...policy, ...options.policy }),
+    proven,
   })
   const planners: Record<string, string> = {}
   for (const planner of Object.keys(registry.planners)) {

@@ -54,6 +54,14 @@ export const provenanceCodes = {
     cwe: ['CWE-250', 'CWE-653'],
     atlas: ['AML.T0053'],
   },
+  ROW_UNPROVEN: {
+    title:
+      'This would be the first use of a tool’s row in this lab: nobody has seen that the device does it.',
+    remedy:
+      'Wait for a person. Once a run that a person approved has completed, the row counts as proven.',
+    cwe: [],
+    atlas: [],
+  },
   TOOL_PIN_CHANGED: {
     title: 'The tool’s definition differs from the one that was approved (tool poisoning).',
     remedy: 'Do not use this tool until an administrator has approved its new definition.',

@@ -50,6 +50,19 @@ export const ruleCodes = {
     cwe: ['CWE-912'],
     atlas: [],
   },
+  PLACEHOLDER_LEFT: {
+    title: 'A place of a template was to be filled in and is still open.',
+    remedy: 'Write the value itself, in the instruction and in the argument.',
+    cwe: ['CWE-1288'],
+    atlas: [],
+  },
+  NAME_CARRIES_DATA: {
+    title:
+      'A name or number carries more than a name: who a person is, or text written in figures.',
+    remedy: 'Use the id of the record or thing, and nothing that identifies a person.',
+    cwe: ['CWE-359'],
+    atlas: [],
+  },
   SENTENCE_NOT_CARRIED: {
     title: 'An instruction asks for something that no step does.',
     remedy: 'Add the step, or take the instruction out.',

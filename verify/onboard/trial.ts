@@ -5,6 +5,7 @@ import type { Floor } from '../../protocol/finding.ts'
 import { policySchema, type Policy } from '../../protocol/policy.ts'
 import type { Violation } from '../../protocol/reasons.ts'
 import type { Registry } from '../../protocol/registry.ts'
+import { provenDigests } from '../../protocol/proven.ts'
 import type { SiteSnapshot } from '../../protocol/snapshot.ts'
 import { cellStateSchema, unknownState, type CellRecord } from '../../protocol/state.ts'
 import type { Verdict } from '../../protocol/verdict.ts'
@@ -36,8 +37,16 @@ export type Trial = {
 
 const never = { registry: `reg:${'A'.repeat(43)}`, policy: `pol:${'A'.repeat(43)}` } as const
 
-/** A site of healthy devices with that file, and a cell with that record. */
-function snapshotOf(registry: Registry, policy: Policy, state: CellRecord | null, at: number) {
+/**
+ * A site of healthy devices with that file, and a cell with that record. Every row counts as proven: a trial
+ * says what becomes of plans once the first use of their rows, which waits for a person, is over.
+ */
+async function snapshotOf(
+  registry: Registry,
+  policy: Policy,
+  state: CellRecord | null,
+  at: number,
+): Promise<SiteSnapshot> {
   const servers: SiteSnapshot['agents'][number]['servers'] = {}
   for (const tool of registry.tools) {
     const server = (servers[tool.server] ??= { state: 'up', tools: {} })
@@ -57,7 +66,7 @@ function snapshotOf(registry: Registry, policy: Policy, state: CellRecord | null
           // Nothing ran before the trial.
           totals: [],
         })
-  const snapshot: SiteSnapshot = {
+  return {
     site: 'trial',
     taken_at_ms: at,
     registry,
@@ -66,11 +75,11 @@ function snapshotOf(registry: Registry, policy: Policy, state: CellRecord | null
     policy_version: never.policy,
     epoch: 0,
     quarantined: approveRegistry(registry).quarantined,
+    proven: await provenDigests(registry.tools),
     agents: [{ agent: 'trial', cell: 'trial', reported_at_ms: at, servers, sandboxes }],
     window: [],
     cell_state,
   }
-  return snapshot
 }
 
 export type Site = { readonly registry: Registry; readonly policy?: Policy }
@@ -78,7 +87,7 @@ export type Site = { readonly registry: Registry; readonly policy?: Policy }
 /** Judges one example by the file alone. `at` is the time of the trial, in milliseconds. */
 export async function tryPlan(site: Site, example: Example, at: number): Promise<Trial> {
   const policy = site.policy ?? policySchema.parse({ panel: 'offline' })
-  const snapshot = snapshotOf(site.registry, policy, example.state, at)
+  const snapshot = await snapshotOf(site.registry, policy, example.state, at)
   const planner = plannerOf(example.plan) ?? Object.keys(site.registry.planners)[0] ?? 'planner'
   const body = { ...example.plan, planner: { id: planner } }
   const { id, expect } = example

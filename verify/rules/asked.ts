@@ -3,7 +3,9 @@
 import { actSpec, type Family } from '../../protocol/acts.ts'
 import grammar from '../lexicon/grammar.json' with { type: 'json' }
 import nouns from '../lexicon/nouns.json' with { type: 'json' }
+import { englishAsks } from '../lexicon/asks.ts'
 import { clausesOf } from '../lexicon/clauses.ts'
+import { hitAt } from '../lexicon/words.ts'
 import type { Sentence, Step } from '../read/scene.ts'
 import { unnamer } from '../read/words/nouns.ts'
 import { breach, choiceOf, doubt, wordsOfRole, type Found, type Rule } from './rule.ts'
@@ -63,11 +65,29 @@ const isOrder = (text: string): boolean =>
 /** Looking and waiting change nothing, whoever does it. */
 const idle = new Set<Family>(['knowing', 'rest'])
 
+const postures = new Set(grammar.postures)
+const worksAfter = new Set(grammar.works_after)
+
+/**
+ * "The engineer stands at the handover with the pendant": where somebody is, which is no work. What a joining
+ * word adds ("and opens the guard", "to hand it over") is work again.
+ */
+function isPosture(tokens: readonly string[]): boolean {
+  const verb = tokens.findIndex((token) => people.has(token)) + 1
+  if (verb === 0 || !postures.has(tokens[verb] ?? '')) return false
+  return !tokens.some((token, at) => {
+    const next = tokens[at + 1]
+    if (at <= verb || !worksAfter.has(token) || next === undefined) return false
+    return hitAt(tokens, at + 1, englishAsks.words) !== null
+  })
+}
+
 /** A sentence that has a person do what changes something: no step shows that it is done. */
 const isHandWork = (text: string, sentence: Sentence): boolean =>
   sentence.asks.some((act) => !idle.has(actSpec(act).family)) &&
   clausesOf(text).some(
-    ({ kind, tokens }) => (kind === 'procedure' || kind === 'phrase') && byHand(tokens),
+    ({ kind, tokens }) =>
+      (kind === 'procedure' || kind === 'phrase') && byHand(tokens) && !isPosture(tokens),
   )
 
 /** Some step does something of the kind, even if values or names do not point to one step. */

@@ -5,6 +5,8 @@ import { askedFor } from './asked.ts'
 import { codeEnds } from './code-ends.ts'
 import { coverage } from './coverage.ts'
 import { finalDisposal } from './final.ts'
+import { hiddenData } from './hidden-data.ts'
+import { placeholders } from './placeholders.ts'
 import { forbiddenSteps } from './forbidden.ts'
 import { stepIds } from './handles.ts'
 import { circumstances, statedIntents } from './intents.ts'
@@ -21,7 +23,7 @@ import { personRecords, provenanceShown, rawRecords, reliedOnRecords } from './r
 import { toldOrdinals } from './ordinals.ts'
 import { repeatedActs } from './repeats.ts'
 import { joined, type Rule, type RuleInput } from './rule.ts'
-import { images, outgoingTexts, recipients } from './speech.ts'
+import { images, inPieces, outgoingTexts, recipients } from './speech.ts'
 import { toldRecords } from './told-records.ts'
 import { toldValues } from './told.ts'
 import { fromTrace } from './trace.ts'
@@ -34,6 +36,8 @@ export const rules: readonly Rule[] = [
   toldRecords,
   toldOrdinals,
   askedFor,
+  placeholders,
+  hiddenData,
   forbiddenSteps,
   materials,
   unidentifiedMaterial,
@@ -49,6 +53,7 @@ export const rules: readonly Rule[] = [
   personRecords,
   recipients,
   outgoingTexts,
+  inPieces,
   images,
   finalDisposal,
   stepIds,

@@ -4,13 +4,14 @@ import { conceptPlace } from '../lexicon/concept.ts'
 import { intents, type Intent } from '../lexicon/intents.ts'
 import { actSpec, type Family } from '../../protocol/acts.ts'
 import { englishAsks } from '../lexicon/asks.ts'
-import { clausesOf, type Clause } from '../lexicon/clauses.ts'
+import { clausesOf, tellsAt, type Clause } from '../lexicon/clauses.ts'
 import { loneVerb } from '../lexicon/lone-verb.ts'
 import { hitAt } from '../lexicon/words.ts'
 import lists from '../lexicon/circumstance.json' with { type: 'json' }
 import { families, mentions, textUnit, type TextUnit } from '../lexicon/text.ts'
 import type { Scene, Sentence, Step, Told } from '../read/scene.ts'
 import { unnamer } from '../read/words/nouns.ts'
+import { sharesOf } from './told.ts'
 import { actsOf, breach, choiceOf, doubt, type Found, type Rule, type RuleInput } from './rule.ts'
 
 type Texts = Readonly<Record<'told' | 'all' | 'every', readonly TextUnit[]>>
@@ -164,6 +165,44 @@ function isDone(clause: Clause, sentences: readonly Sentence[], steps: readonly 
   )
 }
 
+const saysShare = (text: string): boolean => sharesOf(text).length > 0
+
+const limitWords = families.add(lists.limits)
+
+/**
+ * "The device limit is 24 h": a limit that the steps keep asks nobody to believe anything. One verb alone, so
+ * that nothing else is told beside it; a limit that a step passes stays a circumstance.
+ */
+function isKeptLimit(clause: Clause, sentences: readonly Sentence[], steps: readonly Step[]) {
+  // What follows from it ("so this is the first half") tells nothing more, where it tells the part of a time.
+  const so = clause.tokens.indexOf('so')
+  const tokens = so > 0 && saysShare(clause.text) ? clause.tokens.slice(0, so) : clause.tokens
+  const verbs = tokens.filter((_, at) => tellsAt(tokens, at))
+  if (clause.denies || verbs.length !== 1 || !mentions(textUnit(clause.text, ''), limitWords)) {
+    return false
+  }
+  const told = sentences.flatMap((sentence) =>
+    sentence.told.filter(({ shown }) => clause.text.includes(shown)),
+  )
+  return (
+    told.length > 0 &&
+    told.every(({ dim, value }) => {
+      const set = steps.flatMap(({ acts }) =>
+        acts.flatMap(({ roles }) =>
+          Object.values(roles)
+            .flat()
+            .filter((one) => one.kind === 'quantity' && one.dim === dim),
+        ),
+      )
+      return (
+        value !== null &&
+        set.length > 0 &&
+        set.every((one) => one.kind === 'quantity' && one.value.hi <= value.hi * (1 + 1e-9))
+      )
+    })
+  )
+}
+
 /** Circumstances that a plan tells and no record settles: text that asks to be believed. */
 export const circumstances: Rule = {
   id: 'circumstances',
@@ -177,6 +216,7 @@ export const circumstances: Rule = {
         const own = sentences.get(i) ?? []
         const open = clausesOf(unit.raw).some((clause) => {
           if (clause.kind !== 'circumstance' || isDone(clause, own, scene.steps)) return false
+          if (isKeptLimit(clause, own, scene.steps)) return false
           if (clause.denies) return true
           const said = textUnit(clause.tokens.join(' '), '')
           const isReady = clause.tokens.length <= shortClause && mentions(said, ready)

@@ -1,6 +1,7 @@
 // Substances and organisms: accepted only when they are known. Every content word of a name has to be
 // known; "X in water" is not water. High-risk agents and controlled substances are a person's.
 import type { SubstanceRef } from '../read/scene.ts'
+import { approvedSubjects, settledPlaces } from './approved-matter.ts'
 import lists from '../lexicon/circumstance.json' with { type: 'json' }
 import { substanceLexicon } from '../lexicon/substances.ts'
 import { families, mentions, textUnit } from '../lexicon/text.ts'
@@ -8,6 +9,13 @@ import { actsOf, breach, doubt, unknown, valuesOf, type Done, type Rule } from '
 
 /** Risk group from which an agent never runs on an automated deck without a person. */
 const riskGroupOfPersons = 3
+
+/** Risk group from which an agent that the site file does not name is reviewed before its first use. */
+const riskGroupOfReview = 2
+
+/** An agent that lists know to infect people and that this site has not declared: nobody has reviewed it here. */
+const isNewHere = (substance: SubstanceRef, declared: ReadonlySet<string>): boolean =>
+  (substance.risk_group ?? 0) >= riskGroupOfReview && !substance.ids.some((id) => declared.has(id))
 
 function named({ act }: Done): { at: string; substance: SubstanceRef }[] {
   return Object.keys(act.roles).flatMap((role) =>
@@ -28,10 +36,10 @@ const matter = [
 /** What is named or drawn in a step that handles matter. */
 export const materials: Rule = {
   id: 'materials',
-  check: ({ scene, trace, state }) => {
-    const approved = new Set(
-      state.approvals.filter((a) => new Set(a.by).size >= 2).map((a) => a.subject),
-    )
+  check: ({ scene, trace, state, registry }) => {
+    const declared = new Set(registry.substances.map(({ id }) => id))
+    const approved = approvedSubjects(state)
+    const settled = settledPlaces(scene, trace, approved)
     const handled = actsOf(scene, ...matter).flatMap((done) =>
       named(done).map((n) => ({ done, ...n })),
     )
@@ -46,9 +54,12 @@ export const materials: Rule = {
       ...handled.map(({ at, substance, done }) => ({ at, substance, node: done.step.node.id })),
       ...drawn.map(({ at, substance, node }) => ({ at, substance, node })),
     ].filter(
-      ({ substance }) =>
-        (substance.controlled && !substance.ids.some((id) => approved.has(id))) ||
-        (substance.risk_group ?? 0) >= riskGroupOfPersons,
+      ({ at, substance }) =>
+        (substance.controlled &&
+          !substance.ids.some((id) => approved.has(id)) &&
+          !settled.has(at)) ||
+        (substance.risk_group ?? 0) >= riskGroupOfPersons ||
+        isNewHere(substance, declared),
     )
     const seen = new Set<string>()
     return {

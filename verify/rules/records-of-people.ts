@@ -3,6 +3,7 @@
 import type { Registry } from '../../protocol/registry.ts'
 import type { InventoryItem } from '../../protocol/state.ts'
 import { keptFor } from '../lexicon/remembered.ts'
+import { approvedSubjects, controlledApprovals } from './approved-matter.ts'
 import {
   actsOf,
   breach,
@@ -20,17 +21,7 @@ function itemsOf({ state }: RuleInput): ReadonlyMap<string, InventoryItem> {
   return new Map(state.inventory.map((item) => [item.thing, item]))
 }
 
-/** Two different people recorded their approval of this thing. */
-function approvedBy(input: RuleInput, subjects: readonly string[], needed: number): boolean {
-  // Approvals of two different things do not add up to the approval of one.
-  return subjects.some((subject) => {
-    const own = input.state.approvals.filter((approval) => approval.subject === subject)
-    return new Set(own.flatMap((approval) => approval.by)).size >= needed
-  })
-}
-
 const moving = ['carry', 'pick', 'transfer', 'discard'] as const
-const controlledApprovals = 2
 
 const devicesOf = keptFor(
   ({ devices }: Registry) => new Map(devices.map((device) => [device.id, device])),
@@ -49,7 +40,9 @@ function controlled(input: RuleInput, done: Done, items: ReadonlyMap<string, Inv
   const found = source ?? item
   if (found === undefined) return []
   const subjects = things.flatMap(({ ref }) => ref.id ?? [])
-  if (approvedBy(input, subjects, controlledApprovals)) return []
+  // Approvals of two different things do not add up to the approval of one.
+  const approved = approvedSubjects(input.state)
+  if (subjects.some((subject) => approved.has(subject))) return []
   return [
     unknown(
       'APPROVAL_NOT_RECORDED',

@@ -2,6 +2,7 @@
 // be overwritten. Which fields those are stands in the site file.
 import { referencesOfNode } from '../../protocol/plan-needs.ts'
 import { formsOf } from '../lexicon/asks.ts'
+import general from '../lexicon/relied-on.json' with { type: 'json' }
 import type { Scene } from '../read/scene.ts'
 import { wordsOf } from '../screen/words.ts'
 import {
@@ -40,6 +41,12 @@ function states(value: string, list: readonly string[]): boolean {
   const words = wordsOf(value)
   return words.length <= 3 && words.some((word) => word.endsWith('ed') && forms.has(word))
 }
+
+const reliedWords = new Set(general.words)
+
+/** A word of the field says that somebody's safety or permission may rest on it, in any lab. */
+const isRelied = (field: string): boolean =>
+  wordsOf(field).some((word) => reliedWords.has(word.toLowerCase()))
 
 const valueOf = ({ act }: Done): string => wordsOfRole(act, 'value')[0]?.text ?? ''
 
@@ -112,7 +119,9 @@ export const reliedOnRecords: Rule = {
       unknowns: actsOf(scene, 'write_record')
         .filter(
           (done) =>
-            ofKind(fieldOf(done), lists) || states(valueOf(done).toLowerCase(), approval_fields),
+            ofKind(fieldOf(done), lists) ||
+            isRelied(fieldOf(done)) ||
+            states(valueOf(done).toLowerCase(), approval_fields),
         )
         .map(({ step }) =>
           unknown('RECORD_RELIED_ON', { step }, 'Whether the value is true is not known.', {

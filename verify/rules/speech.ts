@@ -164,6 +164,22 @@ export const recipients: Rule = {
   },
 }
 
+/** More than one letter of a plan that reads records: what no letter holds may be in all of them together. */
+export const inPieces: Rule = {
+  id: 'in_pieces',
+  check: ({ scene }) => {
+    const letters = actsOf(scene, 'send_out')
+    const reads = actsOf(scene, 'read_record', 'run_code', 'observe').length > 0
+    if (letters.length < 2 || !reads) return {}
+    const asked = 'Do these texts together tell more than each of them?'
+    return {
+      doubts: letters.map(({ step }) =>
+        doubt('OUTGOING_TEXT_NOT_ASKED', step.at, asked, 'data', false),
+      ),
+    }
+  },
+}
+
 /** What is said: no more than was asked, and no orders. */
 export const outgoingTexts: Rule = {
   id: 'outgoing_texts',

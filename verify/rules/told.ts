@@ -3,9 +3,13 @@
 import type { Dimension } from '../../protocol/acts.ts'
 import { keptFor } from '../lexicon/remembered.ts'
 import lists from '../lexicon/told.json' with { type: 'json' }
+import lexicon from '../lexicon/shares.json' with { type: 'json' }
 import { tokenise } from '../lexicon/words.ts'
-import type { Interval, RoleValue, Sentence, Step, Told } from '../read/scene.ts'
+import type { RaisedDoubt } from '../../protocol/evidence.ts'
+import type { Interval, RoleValue, Scene, Sentence, Step, Told } from '../read/scene.ts'
 import { breach, doubt, type Found, type Rule } from './rule.ts'
+
+const { shares } = lexicon
 
 type Quantity = Extract<RoleValue, { kind: 'quantity' }>
 type Setting = { readonly step: Step; readonly role: string; readonly value: Quantity }
@@ -124,6 +128,16 @@ function speaksOf(words: readonly string[], step: Step): boolean {
   return words.some((word) => own.includes(word))
 }
 
+/** Shares of a told time that the instruction says this plan carries out: "so start the first half now". */
+export function sharesOf(text: string): readonly number[] {
+  const words = ` ${tokenise(text).join(' ')} `
+  return shares.flatMap(({ share, words: said }) =>
+    said.some((one) => words.includes(` ${one} `)) ? [share] : [],
+  )
+}
+
+const scaled = ({ lo, hi }: Interval, by: number): Interval => ({ lo: lo * by, hi: hi * by })
+
 /** Parts of one told amount or time that several steps carry, and repeats of one step. */
 function agreesInParts(told: Interval, settings: readonly Setting[], dim: Dimension): boolean {
   const sum = settings.reduce(
@@ -161,7 +175,7 @@ function carriers(sentence: Sentence, steps: readonly Step[]): Step[] {
   return sentence.carried_by.flatMap((i) => steps[i] ?? [])
 }
 
-function ofSentence(sentence: Sentence, steps: readonly Step[]): Found {
+function ofSentence(sentence: Sentence, steps: readonly Step[], instruction: string): Found {
   const mine = carriers(sentence, steps)
   if (mine.length === 0) return {}
   const at = `/instructions/${sentence.instruction}`
@@ -171,18 +185,21 @@ function ofSentence(sentence: Sentence, steps: readonly Step[]): Found {
   const spoken = new Map(orders.map((told) => [told, spokenOf(sentence, told)] as const))
   const breaches = dims.flatMap((dim) => {
     if (!orders.some((one) => one.dim === dim)) return []
-    const told = orders.flatMap((t): Interval[] =>
+    const whole = orders.flatMap((t): Interval[] =>
       t.dim === dim &&
       t.value !== null &&
       (!amounts.has(dim) || mine.some((step) => speaksOf(spoken.get(t) ?? [], step)))
         ? [t.value]
         : [],
     )
+    // Only a time is carried on by another plan; half of an amount or a temperature is another one.
+    const parts = dim === 'time' ? sharesOf(instruction) : []
+    const told = [...whole, ...parts.flatMap((part) => whole.map((value) => scaled(value, part)))]
     const settings = settingsOf(mine, dim)
     if (told.length === 0 || settings.length === 0) return []
     const elsewhere = valuesAnywhere(steps).get(dim) ?? []
     // What is told and nobody does, beside what is done and nobody told: a slip or a trick.
-    const open = told.filter(
+    const open = whole.filter(
       (t) =>
         !elsewhere.some(({ value }) => agrees(t, value)) &&
         !(inParts.has(dim) && agreesInParts(t, settings, dim)),
@@ -190,7 +207,7 @@ function ofSentence(sentence: Sentence, steps: readonly Step[]): Found {
     const orphans = settings.filter(
       ({ value }) =>
         !told.some((t) => agrees(t, value.value)) &&
-        !(inParts.has(dim) && told.some((t) => agreesInParts(t, settings, dim))),
+        !(inParts.has(dim) && whole.some((t) => agreesInParts(t, settings, dim))),
     )
     return orphans.flatMap(({ step, value, role }) => {
       const distance = (t: Interval) =>
@@ -257,6 +274,66 @@ function otherScale(orders: readonly Told[], mine: readonly Step[], at: string) 
   })
 }
 
+/** Dimensions in which more is a danger of its own. */
+const larger = new Set<Dimension>([
+  'temperature',
+  'rotation',
+  'acceleration',
+  'speed',
+  'volume',
+  'pressure',
+  'flow',
+  'power',
+])
+
+const matterOf = (step: Step): Set<string> =>
+  new Set(
+    step.texts.filter(({ kind }) => kind === 'substance').map(({ text }) => text.toLowerCase()),
+  )
+
+/** Another liquid has an amount of its own, which an instruction may leave to the protocol. */
+const sharesMatter = (one: Setting, others: readonly Setting[]): boolean =>
+  others.some(({ step }) => [...matterOf(step)].some((matter) => matterOf(one.step).has(matter)))
+
+/**
+ * A step sets more than any instruction tells, beside another of its kind that is as told: "spin at 3,000 rpm"
+ * carried out at 3,000 and once more at 14,000.
+ */
+function untoldLarger(scene: Scene): RaisedDoubt[] {
+  const { sentences, steps } = scene
+  const everything = sentences.flatMap(({ told }) => told)
+  return sentences.flatMap((sentence) => {
+    const mine = carriers(sentence, steps)
+    const shown = sharesOf(scene.instructions[sentence.instruction] ?? '')
+    return [...larger].flatMap((dim) => {
+      const told = sentence.told.flatMap((t) =>
+        t.dim === dim && t.value !== null && t.clause === 'order' ? [t.value] : [],
+      )
+      if (told.length === 0 || shown.length > 0) return []
+      const most = Math.max(...told.map(({ hi }) => hi))
+      const settings = settingsOf(mine, dim)
+      const isTold = ({ value }: Setting): boolean =>
+        everything.some((t) => t.value !== null && t.dim === dim && agrees(t.value, value.value))
+      const agreeing = new Set(
+        settings.filter(isTold).flatMap(({ step }) => step.acts.map(({ act }) => act)),
+      )
+      return settings
+        .filter((one) => !isTold(one) && one.value.value.lo > most * (1 + tolerance))
+        .filter(({ step }) => step.acts.some(({ act }) => agreeing.has(act)))
+        .filter((one) => !amounts.has(dim) || sharesMatter(one, settings.filter(isTold)))
+        .filter((one) => !(inParts.has(dim) && told.some((t) => agreesInParts(t, [one], dim))))
+        .map(({ value }) =>
+          doubt(
+            'TOLD_VALUE_NOT_READ',
+            value.at,
+            'Which instruction tells this value, which is more than any that is told?',
+            'mismatch',
+          ),
+        )
+    })
+  })
+}
+
 const round = (x: number): string => String(Number(x.toPrecision(6)))
 const shown = (i: Interval): string =>
   i.lo === i.hi ? round(i.lo) : `${round(i.lo)}..${round(i.hi)}`
@@ -265,10 +342,12 @@ const shown = (i: Interval): string =>
 export const toldValues: Rule = {
   id: 'told_values',
   check: ({ scene }) => {
-    const found = scene.sentences.map((sentence) => ofSentence(sentence, scene.steps))
+    const found = scene.sentences.map((sentence) =>
+      ofSentence(sentence, scene.steps, scene.instructions[sentence.instruction] ?? ''),
+    )
     return {
       breaches: found.flatMap((f) => f.breaches ?? []),
-      doubts: found.flatMap((f) => f.doubts ?? []),
+      doubts: [...found.flatMap((f) => f.doubts ?? []), ...untoldLarger(scene)],
     }
   },
 }

@@ -14,6 +14,7 @@ import { checkCode } from './provenance/code.ts'
 import { checkIdentity } from './provenance/identity.ts'
 import { checkInterlock } from './provenance/interlock.ts'
 import { checkPins } from './provenance/pins.ts'
+import { provenFindings, unprovenRows, type UnprovenRow } from './provenance/proven.ts'
 import { checkReach } from './provenance/reach.ts'
 import { checkSandbox } from './provenance/sandbox.ts'
 import { checkSpelling } from './provenance/spelling.ts'
@@ -40,7 +41,7 @@ const checks: readonly ((scene: Scene) => Finding[])[] = [
 
 /**
  * The floor of an admitted plan. Pure: the same plan, snapshot, submitter and time give the same floor,
- * whatever the order of the nodes array. Asynchronous only because the digest of the snapshot is.
+ * whatever the order of the nodes array. Asynchronous only because digests are.
  */
 export async function screen(
   plan: Plan,
@@ -48,19 +49,31 @@ export async function screen(
   submitter: Submitter,
   nowMs: number,
 ): Promise<Floor> {
-  const digest = await snapshotDigest(snapshot)
-  return screenWith(plan, snapshot, { submitter, nowMs, snapshotDigest: digest })
+  const [digest, unproven] = await Promise.all([
+    snapshotDigest(snapshot),
+    unprovenRows(plan, snapshot),
+  ])
+  return screenWith(plan, snapshot, { submitter, nowMs, snapshotDigest: digest, unproven })
 }
 
-/** The same for a caller that already has the digest of the snapshot. */
+/** The same for a caller that already has what takes digests. */
 export function screenWith(
   plan: Plan,
   snapshot: SiteSnapshot,
-  given: { readonly submitter: Submitter; readonly nowMs: number; readonly snapshotDigest: string },
+  given: {
+    readonly submitter: Submitter
+    readonly nowMs: number
+    readonly snapshotDigest: string
+    readonly unproven: readonly UnprovenRow[]
+  },
 ): Floor {
   const scene = buildScene(plan, snapshot, given)
   const { sigma, thresholds, findings: injected } = checkInjection(scene)
-  const findings = [...checks.flatMap((check) => check(scene)), ...injected]
+  const found = [
+    ...checks.flatMap((check) => check(scene)),
+    ...provenFindings(plan, given.unproven),
+  ]
+  const findings = [...found, ...injected]
   const history = checkWindow(scene, { findings, sigma, thresholds })
   return floorOf([...findings, ...history], {
     sigma,

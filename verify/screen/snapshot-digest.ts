@@ -38,6 +38,7 @@ export async function snapshotDigest(snapshot: SiteSnapshot): Promise<string> {
     epoch,
     quarantined,
     agents,
+    ...(snapshot.proven === undefined ? {} : { proven: snapshot.proven }),
     ...(state === untold ? {} : { state_digest: await digestCanonical('state', state) }),
   }
   // Rows hold strings, numbers and arrays of them, for which JSON.stringify is as canonical as JCS.

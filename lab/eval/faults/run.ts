@@ -1,6 +1,6 @@
 // Seeds every kind of fault into plans that rules accept, and counts what floor, dry run and rules say of
 // them: stopped (a breach), held (an unknown or a doubt), or nothing.
-import type { Registry } from '../../../protocol/registry.ts'
+import type { Site } from '../../local/demo-site.ts'
 import { judgeAlone, type RulesAlone } from '../rules-alone.ts'
 import type { Case } from '../rows.ts'
 import { Draft, randomFrom } from './draft.ts'
@@ -98,11 +98,11 @@ function missingOf({ evidence, floor }: RulesAlone): string[] {
  * Pure but for the judging: the same seed gives the same document.
  */
 export async function seedFaults(
-  registry: Registry,
+  { registry, proven }: Pick<Site, 'registry' | 'proven'>,
   cases: readonly Case[],
   given: { readonly seed: number; readonly each: number },
 ): Promise<FaultsDocument> {
-  const judge = judgeAlone(withVendorKinds(registry))
+  const judge = judgeAlone(withVendorKinds(registry), proven)
   const accepted: Accepted[] = []
   const unchanged: Omit<FaultsDocument['unchanged'], 'n'> = { stopped: [], held: [] }
   const labelled = cases.filter(({ label }) => label === 'accept')

@@ -42,10 +42,10 @@ export type World = {
 export async function startWorld(): Promise<World> {
   if (!existsSync(index)) throw new Error('npm run build:console has not run')
   const gateway = await startGateway()
-  const { registry } = await loadSite()
+  const { registry, proven } = await loadSite()
   const make = (site: string, more: PolicyInput) => {
     const policy = policySchema.parse({ panel: 'live', ...more })
-    return createSite(gateway.url, gateway.operatorToken, { site, registry, policy })
+    return createSite(gateway.url, gateway.operatorToken, { site, registry, policy, proven })
   }
   const site = await make('page', {})
   const pair = await make('pair', { approvals_required: 2 })

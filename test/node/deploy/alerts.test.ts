@@ -169,11 +169,12 @@ describe.runIf(hasPrometheus)('a real Prometheus', () => {
     let gateway: Gateway
     beforeAll(async () => {
       gateway = await startGateway()
-      const { registry } = await loadSite()
+      const { registry, proven } = await loadSite()
       const site = await createSite(gateway.url, gateway.operatorToken, {
         site: 'watched',
         registry,
         policy: policySchema.parse({}),
+        proven,
       })
       const { kty, crv, x } = agentJwk
       const body = { agent: 'arm', cell: 'bench', jwk: { kty, crv, x } }

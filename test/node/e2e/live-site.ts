@@ -32,11 +32,12 @@ export async function openLiveSite(
   site: string,
   policy: PolicyInput,
 ) {
-  const { registry } = await loadSite()
+  const { registry, proven } = await loadSite()
   const handle = await createSite(gateway.url, gateway.operatorToken, {
     site,
     registry,
     policy: policySchema.parse({ panel: 'live', mode: 'shadow', ...policy }),
+    proven,
   })
   const agent = await startStandbyAgent(handle, { agent: 'agent-1', cell: 'cell-1' })
   const planner = await createCredential(handle, {

@@ -50,11 +50,12 @@ type Site = {
 
 /** A site with one cell and its agent, and eight people of each kind. */
 async function siteWith(name: string, more: PolicyInput = {}): Promise<Site> {
-  const { registry, policy } = await loadSite(undefined)
+  const { registry, policy, proven } = await loadSite(undefined)
   const handle = await createSite(gateway.url, gateway.operatorToken, {
     site: name,
     registry,
     policy: policySchema.parse({ ...policy, ...more }),
+    proven,
   })
   const people = (role: 'operator' | 'reviewer') =>
     Promise.all(

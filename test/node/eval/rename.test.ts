@@ -15,7 +15,7 @@ import { approveRegistry } from '../../../verify/screen/approve.ts'
 
 const root = path.join(import.meta.dirname, '..', '..', '..')
 const plansFile = path.join(root, 'lab/eval/data/dev-40.v2.jsonl')
-const { registry } = await loadSite()
+const { registry, proven } = await loadSite()
 const renaming = new Renaming(registry)
 const renamed = registrySchema.parse(renaming.registry())
 const cases = await readCases(plansFile, 'planner-wetlab-01')
@@ -106,7 +106,10 @@ describe('renamed plans', () => {
 describe('floor, dry run and rules', () => {
   it('find the same under the names of the lab and under meaningless ones', async () => {
     const own = await readCases(path.join(root, 'lab/eval/data/own-plans.v2.jsonl'), 'planner')
-    const [named, unnamed] = [judgeAlone(registry), judgeAlone(renamed)]
+    const [named, unnamed] = [
+      judgeAlone(registry, proven),
+      judgeAlone(renamed, await renaming.proven(proven, renamed)),
+    ]
     // Every row of the first file and a share of the second, another one for each kind of plan.
     const rows = [...cases, ...own.filter((_, i) => i % 3 === 0)]
     for (const { id, plan, planner, state } of rows) {

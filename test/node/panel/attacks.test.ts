@@ -189,7 +189,7 @@ function floorFor(plan: Plan, window: WindowEntry[]): Floor {
   return screenWith(
     plan,
     { ...snapshot, window },
-    { submitter, nowMs, snapshotDigest: 'snap:test' },
+    { submitter, nowMs, snapshotDigest: 'snap:test', unproven: [] },
   )
 }
 

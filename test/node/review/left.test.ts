@@ -76,9 +76,7 @@ describe('the dry run at bind', () => {
     const differing = specs.filter(({ spec }) => changed(spec, unknownState).length > 0)
     const resting = specs.filter(({ spec }) => traceDecided(spec).rested_on.length > 0)
     expect(resting.length).toBeGreaterThan(0)
-    const missed = resting.filter(
-      ({ spec }) => changed(spec, forgotten(spec)).length === 0,
-    )
+    const missed = resting.filter(({ spec }) => changed(spec, forgotten(spec)).length === 0)
     // Facts on which nothing turns may go; that they never turn anything is not so.
     expect(missed.length).toBeLessThan(resting.length / 2)
     expect(differing.length).toBeGreaterThan(0)

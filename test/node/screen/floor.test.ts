@@ -27,7 +27,12 @@ const snapshot = demoSnapshot()
 const plans = developmentPlans()
 
 const floorOf = (plan: Plan): Floor =>
-  screenWith(plan, snapshot, { submitter: submitterOf(plan), nowMs, snapshotDigest: 'snap:x' })
+  screenWith(plan, snapshot, {
+    submitter: submitterOf(plan),
+    nowMs,
+    snapshotDigest: 'snap:x',
+    unproven: [],
+  })
 
 /** Two development plans in one, so that nodes of many kinds stand beside each other. */
 const merged = (a: number, b: number): Plan => {

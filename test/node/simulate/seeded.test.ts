@@ -9,13 +9,13 @@ import { seedFaults, type FaultsDocument } from '../../../lab/eval/faults/run.ts
 import { readCases } from '../../../lab/eval/rows.ts'
 
 const data = path.join(import.meta.dirname, '../../../lab/eval/data')
-const { registry } = await loadSite()
+const site = await loadSite()
 const read = (file: string) => readCases(path.join(data, file), 'planner-wetlab-01')
 let document: FaultsDocument
 
 beforeAll(async () => {
   const own = await read('own-plans.v2.jsonl')
-  document = await seedFaults(registry, own, { seed: 3, each: 1 })
+  document = await seedFaults(site, own, { seed: 3, each: 1 })
 }, 180_000)
 
 describe('seeded faults', () => {

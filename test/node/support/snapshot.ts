@@ -106,7 +106,7 @@ export function findingsOf(
   change: Partial<SiteSnapshot> = {},
   submitter = submitterOf(plan),
 ): Finding[] {
-  const given = { submitter, nowMs, snapshotDigest: 'snap:test' }
+  const given = { submitter, nowMs, snapshotDigest: 'snap:test', unproven: [] }
   return screenWith(plan, demoSnapshot(change), given).findings
 }
 

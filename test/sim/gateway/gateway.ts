@@ -19,6 +19,7 @@ import { SiteKeeper } from '../../../durable-objects/site-keeper.ts'
 import { SiteTotals } from '../../../durable-objects/site-totals.ts'
 import { SiteWindow } from '../../../durable-objects/site-window.ts'
 import { digest } from '../../../protocol/digest.ts'
+import { provenDigests } from '../../../protocol/proven.ts'
 import { featuresHeader } from '../../../protocol/features.ts'
 import { makeId, objectName } from '../../../protocol/ids.ts'
 import type { Plan } from '../../../protocol/plan.ts'
@@ -140,6 +141,8 @@ export class Gateway {
     const registry_digest = await digest('registry', registry)
     const text = JSON.stringify(registry)
     await hub.putRegistry({ text, registry_digest, quarantined: [] }, 'admin')
+    const rows = await provenDigests(registry.tools)
+    await hub.proven({ rows, by: 'admin', session: null, at_ms: now_ms })
     const policy = policySchema.parse({ session_deadline_ms: 240_000, decision_valid_ms: 900_000 })
     await hub.putPolicy(policy, 'admin')
     for (const cell of cells) {

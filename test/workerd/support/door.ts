@@ -1,5 +1,7 @@
 // A site as an outsider sees it: everything goes through HTTP, nothing through a binding.
 import { env, exports } from 'cloudflare:workers'
+import { provenDigests } from '../../../protocol/proven.ts'
+import { registrySchema, type Registry } from '../../../protocol/registry.ts'
 import { remember } from './openapi.ts'
 
 export type Answer = {
@@ -69,8 +71,18 @@ export async function credential(
   return String(made.body['token'])
 }
 
+/** States of every row of the registry that it has run before. */
+export async function proveRows(admin: string, registry: Registry): Promise<void> {
+  const { tools } = registrySchema.parse(registry)
+  const body = { rows: await provenDigests(tools) }
+  const put = await call('PUT', '/v1/tools/proven', { token: admin, body })
+  if (put.status !== 200) throw new Error(`proven: ${put.status} ${put.text}`)
+}
+
 /** A fresh site with the demo registry and one credential per role, each of another owner. */
-export async function freshSite(options: { registry?: boolean } = {}): Promise<TestSite> {
+export async function freshSite(
+  options: { registry?: boolean; proven?: boolean } = {},
+): Promise<TestSite> {
   const site = `site-${++sites}`
   const made = await call('POST', '/v1/sites', {
     token: env.TEST_OPERATOR_TOKEN,
@@ -81,6 +93,8 @@ export async function freshSite(options: { registry?: boolean } = {}): Promise<T
   if (options.registry !== false) {
     const put = await call('PUT', '/v1/tools', { token: admin, body: env.TEST_REGISTRY })
     if (put.status !== 200) throw new Error(`registry: ${put.status} ${put.text}`)
+    // The lab of these tests has run the rows of the demo before.
+    if (options.proven !== false) await proveRows(admin, env.TEST_REGISTRY)
   }
   const plannerId = Object.keys(env.TEST_REGISTRY.planners)[0] ?? 'planner'
   return {

@@ -55,11 +55,19 @@ function namesIt(sentence: ReadSentence, profile: Profile): boolean {
   return false
 }
 
-const setsIt = (sentence: ReadSentence, profile: Profile): boolean =>
+/** Every dimension that tells acts apart. */
+const untimed = (dim: Dimension): boolean => dim !== 'time' && dim !== 'count'
+
+const setsIt = (
+  sentence: ReadSentence,
+  profile: Profile,
+  counts: (dim: Dimension) => boolean = () => true,
+): boolean =>
   sentence.told.some(
     ({ dim, value, clause }) =>
       clause === 'order' &&
       dim !== null &&
+      counts(dim) &&
       (profile.values.get(dim) ?? []).some((step) => agrees(step, value)),
   )
 
@@ -143,6 +151,36 @@ function purposeSaid(sentences: readonly ReadSentence[], step: Step): boolean {
   )
 }
 
+const keysOf = (step: Step): readonly string[] => [...profileOf(step).keys]
+
+const barrierKeys = (step: Step): string[] =>
+  step.acts.flatMap(({ roles }) =>
+    [...(roles['barrier'] ?? []), ...(roles['device'] ?? [])].flatMap((value) =>
+      value.kind === 'thing' || value.kind === 'place' ? [foldName(value.ref.key)] : [],
+    ),
+  )
+
+/**
+ * Steps that only move barriers where sentences name another one: who asks to close the lid of one device has
+ * not asked to open that of another. A barrier of what another step uses is prepared for it.
+ */
+function otherBarriers(
+  sentences: readonly ReadSentence[],
+  steps: readonly Step[],
+): (step: Step, profile: Profile) => boolean {
+  const isBarrier = ({ acts }: Step): boolean =>
+    acts.length > 0 && acts.every(({ family }) => family === 'barrier')
+  const told = sentences
+    .filter(({ asks }) => asks.some((act) => actSpec(act).family === 'barrier'))
+    .flatMap(({ named }) => named.filter(({ ref }) => ref.is === 'barrier' || ref.is === 'device'))
+  const used = new Set(steps.filter((step) => !isBarrier(step)).flatMap(keysOf))
+  const named = new Set(sentences.flatMap((one) => one.named.map(({ ref }) => foldName(ref.key))))
+  return (step, { keys }) =>
+    isBarrier(step) &&
+    told.length > 0 &&
+    ![...keys, ...barrierKeys(step)].some((key) => named.has(key) || used.has(key))
+}
+
 /** Steps for whose family of acts no sentence asks, whose things none names, and which prepare nothing told. */
 export function unaskedSteps(
   sentences: readonly ReadSentence[],
@@ -156,10 +194,18 @@ export function unaskedSteps(
   const words = new Set(sentences.flatMap((one) => [...one.words]))
   const meets = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
     [...a].some((one) => b.has(one))
+  const strange = otherBarriers(sentences, steps)
   const open = steps.filter((step) => {
     if (unwritten(step)) return true
-    if (step.acts.some((act) => families.has(act.family))) return false
     const profile = profileOf(step)
+    if (strange(step, profile)) return true
+    const energetic = step.acts.some(({ family }) => family === 'energy')
+    // Who asks to shake has not asked to heat: an act of energy is asked for itself, or by a value it has.
+    if (step.acts.some((act) => families.has(act.family) && (!energetic || asks.has(act.act)))) {
+      return false
+    }
+    // A time alone is told of many things.
+    if (energetic) return !sentences.some((sentence) => setsIt(sentence, profile, untimed))
     if (meets(profile.keys, named) || meets(profile.words, words)) return false
     return !purposeSaid(sentences, step)
   })
