@@ -28,6 +28,7 @@ export function componentSchemas(used = new Set<string>()): Record<string, JsonS
 
 const tags = [
   ['plans', 'What a planner submits, and what becomes of it.'],
+  ['templates', 'Standing approvals: one decision for many runs of one graph.'],
   ['reviews', 'Plans that wait for a person, with exactly what is decided.'],
   ['sessions', 'Runs: progress, results, trail, stop.'],
   ['cells', 'The devices behind one agent: arming, clearing, what stands in them.'],

@@ -236,9 +236,8 @@ describe('does not run by itself:', () => {
     const next = await run(template, { volume: 10 })
     expect(await misfit(next.plan)).toMatchObject({ refused: 'suspended' })
     expect(await sign(template, after.digest)).toMatchObject({ body: { state: 'standing' } })
+    // In force again. What the refused runs above left in memory and window is a question of its own.
     const again = await run(template, { volume: 10 })
-    expect(again, JSON.stringify([again, await misfit(again.plan)])).toMatchObject({
-      reasons: ['standing_approval'],
-    })
+    expect(await misfit(again.plan)).toMatchObject({ refused: null, nth: 2, differences: [] })
   }, 120_000)
 })
