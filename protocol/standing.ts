@@ -162,4 +162,3 @@ export type StandingSignature = z.infer<typeof standingApprovalSchema>
 
 /** `standing` is the only state in which it covers anything, and then until its time or its last run. */
 export const standingStateSchema = z.enum(['proposed', 'standing', 'suspended', 'revoked'])
-export type StandingState = z.infer<typeof standingStateSchema>

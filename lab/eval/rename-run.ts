@@ -69,17 +69,17 @@ export async function compareRenamed(
     const after = await evaluatePlans(renamedFile, { ...run, site })
     const byId = new Map(after.rows.map((row) => [row.id, row]))
     const differences = before.rows.flatMap((row): Difference[] => {
-      const other = byId.get(row.id)
-      if (other === undefined) throw new Error(`${row.id} was judged once`)
-      const there = other.places.map((found) => {
+      const again = byId.get(row.id)
+      if (again === undefined) throw new Error(`${row.id} was judged once`)
+      const there = again.places.map((found) => {
         const [code, at] = found.split(' ')
         return `${code} ${renaming.pointerBack(at ?? '')}`
       })
       const lost = without(row.places, there)
       const gained = without(there, row.places)
-      if (row.verdict === other.verdict && lost.length + gained.length === 0) return []
+      if (row.verdict === again.verdict && lost.length + gained.length === 0) return []
       const { id, label } = row
-      return [{ id, label, verdict: [row.verdict, other.verdict], lost, gained }]
+      return [{ id, label, verdict: [row.verdict, again.verdict], lost, gained }]
     })
     return {
       n: cases.length,

@@ -54,7 +54,7 @@ function mentionsOf(row: ToolEntry): Mention[] {
       // The unit that the row states says which quantity it is, where a role takes several.
       const stated = one.unit === undefined ? undefined : measuredOf(`1 ${one.unit}`)?.dim
       const dims = spec.dims ?? []
-      const dim = dims.find((one) => one === stated) ?? dims[0]
+      const dim = dims.find((each) => each === stated) ?? dims[0]
       const quantity =
         volumeActs.has(act) && dim === 'volume'
           ? 'volume'

@@ -93,9 +93,9 @@ async function propose(changes: object = {}): Promise<Record> {
 }
 
 function sign(template: string, of: string) {
-  const path = `/v1/templates/${template}/approve`
+  const at = `/v1/templates/${template}/approve`
   const body = { digest: of, rationale: 'Forty small steps are one assay.' }
-  return request(stage.lab.url, { method: 'POST', path, ...reviewer(), body })
+  return request(stage.lab.url, { method: 'POST', path: at, ...reviewer(), body })
 }
 
 async function standing(changes: object = {}): Promise<string> {
@@ -108,9 +108,9 @@ type View = { state: string; verdict: string; reasons: string[] }
 let runs = 0
 
 async function ask(template: string, values: object): Promise<string> {
-  const path = `/v1/templates/${template}/runs`
+  const at = `/v1/templates/${template}/runs`
   const headers = { 'idempotency-key': `run-${runs++}` }
-  const asked = { method: 'POST', path, token: stage.planner(), headers, body: { values } }
+  const asked = { method: 'POST', path: at, token: stage.planner(), headers, body: { values } }
   return (await must<{ plan: string }>(stage.lab.url, asked)).plan
 }
 

@@ -1,6 +1,6 @@
 // What a covering approval decides, and what it cannot have seen: a block, a memory, another cell, a store
 // that is down, its own sample. Whatever does not fit is never milder for having asked.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { StandingUse } from '../../../protocol/standing.ts'
 import { worse } from '../../../protocol/verdict.ts'

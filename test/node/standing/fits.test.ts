@@ -162,7 +162,7 @@ describe('holes', () => {
     ['around another value than the plan has', { within: { min: 1, max: 2 } }, /not inside/],
     ['of a list without it', { within: { enum: ['a'] } }, /not inside/],
   ])('%s', (_name, change, message) => {
-    const found = valuesIn(base, [{ ...hole, ...change } as typeof hole])
+    const found = valuesIn(base, [{ ...hole, ...change }])
     expect(found.ok).toBe(false)
     if (!found.ok) expect(found.error[0]).toMatchObject({ at: '/holes/0', code: 'hole_invalid' })
     if (!found.ok) expect(found.error[0]?.message).toMatch(message)

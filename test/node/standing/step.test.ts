@@ -1,6 +1,6 @@
 // No sequence of acts on a standing approval covers a run that its signers were not shown, or more of them
 // (invariant 7): random histories against a model that remembers them whole and asks anew each time.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { StandingSignature } from '../../../protocol/standing.ts'
 import {

@@ -25,7 +25,7 @@ import { addTime, type Pending } from '../state.ts'
 import { heatLoad, loadOf } from '../thermal.ts'
 import { kindOf, limitOf, type Device } from '../world.ts'
 import { streamBetween } from './flow.ts'
-import { shutGases } from './gas.ts'
+import { shutGases } from './gas-state.ts'
 import { deviceOf } from './motion.ts'
 
 type Setting = 'set_temperature' | 'rotation' | 'pressure' | 'flow'

@@ -5,13 +5,9 @@ import { closedToStart } from '../access.ts'
 import { amountOf, get, set, touch, type Ctx } from '../context.ts'
 import { isZero, or } from '../interval.ts'
 import { checkLimit } from '../limit.ts'
-import type { Tri } from '../trace.ts'
-import type { Device } from '../world.ts'
 import { isRest, runs } from './energy.ts'
+import { flowing, prefixOf, setFlowing } from './gas-state.ts'
 import { deviceOf } from './motion.ts'
-
-/** Where the state keeps whether one gas of a device flows; the device's own fact is all of them. */
-const prefixOf = (device: Device): string => `${device.id}|energised|`
 
 /** One name of a gas, however it is spelt; a gas that nobody named is one of its own. */
 function gasOf(act: SceneAct): string {
@@ -19,25 +15,6 @@ function gasOf(act: SceneAct): string {
   if (value?.kind !== 'substance') return ''
   const { ids, raw } = value.substance
   return ids.length === 0 ? raw : ids.toSorted().join(' ')
-}
-
-/** The gases that the run has set on a device. */
-const flowing = (ctx: Ctx, device: Device): Tri[] =>
-  [...ctx.state.facts].flatMap(([key, value]) =>
-    key.startsWith(prefixOf(device)) ? [typeof value === 'boolean' ? value : null] : [],
-  )
-
-function setFlowing(ctx: Ctx, key: string, on: Tri): void {
-  const facts = new Map(ctx.state.facts)
-  facts.set(key, on)
-  ctx.state = { ...ctx.state, facts }
-}
-
-/** Every gas of a device stops with it. */
-export function shutGases(ctx: Ctx, device: Device): void {
-  for (const key of ctx.state.facts.keys()) {
-    if (key.startsWith(prefixOf(device))) setFlowing(ctx, key, false)
-  }
 }
 
 export function setGas(ctx: Ctx, act: SceneAct): void {
