@@ -11,7 +11,7 @@ import type { ProvenRow, ProvenRows, ProvenWord, TakenBack } from '../protocol/p
 import type { Approval, Context, Decision, Packet } from '../protocol/records.ts'
 import type { Registry, ToolEntry } from '../protocol/registry.ts'
 import type { Result } from '../protocol/result.ts'
-import type { SiteSnapshot, WindowEntry } from '../protocol/snapshot.ts'
+import type { SiteSnapshot } from '../protocol/snapshot.ts'
 import type {
   AgentStatus,
   AuthorityQuestion,
@@ -26,7 +26,6 @@ import type {
 import type { DeviceRest } from '../protocol/tokens.ts'
 import type { Difference } from '../verify/lineage/diff.ts'
 import type { BindAsk, Review, ReviewRefusal, ReviewSpec } from '../verify/review/state.ts'
-import type { WindowChanges, WindowMark } from './window/table.ts'
 
 // ---------- ExecutionSession (one per session: bound hash, executed-node set) ----------
 
@@ -326,17 +325,6 @@ export type CellRefusal =
   | 'credential_revoked'
 /** `detail` says what stands against it, for the person. */
 export type CellAnswer = Result<CellStatus, { reason: CellRefusal; detail?: string }>
-
-// ---------- SiteWindow (one per site: sketches of recent plans) ----------
-
-export interface SiteWindowApi {
-  /** What came after a mark; everything where it means nothing to this object. */
-  changes(site: string, have: WindowMark | null): Promise<WindowChanges>
-  /** Keeps a plan's sketch; a later call for the same plan replaces the first. */
-  remember(site: string, entry: WindowEntry): Promise<void>
-  /** The plan was deleted. */
-  forget(site: string, plan: string): Promise<void>
-}
 
 // ---------- PlanReview (one per plan) ----------
 

@@ -3,7 +3,8 @@
 // hold is taken over at every start of this object, and nothing of it is lost or overwritten.
 import { DurableObject } from 'cloudflare:workers'
 import type { WindowEntry } from '../protocol/snapshot.ts'
-import type { SiteHubApi, SiteWindowApi } from './contracts.ts'
+import type { SiteHubApi } from './contracts.ts'
+import type { SiteWindowApi } from './window/api.ts'
 import type { Env } from './env.ts'
 import { limited } from './limited.ts'
 import { readWindowEntry } from './window/row.ts'

@@ -2,7 +2,7 @@
 // only what came after, so that a full window is not copied for every plan.
 import type { WindowEntry } from '../../protocol/snapshot.ts'
 import { windowRules } from '../../verify/screen/window/index.ts'
-import type { SiteWindowApi } from '../contracts.ts'
+import type { SiteWindowApi } from './api.ts'
 import type { Env } from '../env.ts'
 import { limited } from '../limited.ts'
 import type { WindowChanges, WindowMark } from './table.ts'

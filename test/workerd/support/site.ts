@@ -7,8 +7,8 @@ import type {
   ExecutionSessionApi,
   PlanReviewApi,
   SiteHubApi,
-  SiteWindowApi,
 } from '../../../durable-objects/contracts.ts'
+import type { SiteWindowApi } from '../../../durable-objects/window/api.ts'
 import type { AuditEntry } from '../../../protocol/audit.ts'
 import { gatewayPresenceFrame, type GatewayPresenceFrame } from '../../../protocol/frames.ts'
 import { featuresHeader } from '../../../protocol/features.ts'
