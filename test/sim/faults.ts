@@ -174,10 +174,11 @@ export const faults: Readonly<Record<string, Happens>> = {
   },
   local_stop: (world) => anyMachine(world).haltSessions(),
   clock: (world) => {
-    const { process } = anyMachine(world)
-    process.skew_ms = world.random.between(-9_000, 9_000)
+    const machine = anyMachine(world)
+    machine.process.skew_ms = world.random.between(-9_000, 9_000)
     later(world, 2_000, 40_000, () => {
-      process.skew_ms = 0
+      // Of the machine: a process that starts anew meanwhile has the same clock.
+      machine.process.skew_ms = 0
     })
   },
   twin,
