@@ -98,6 +98,7 @@ const tables: Record<Kind, readonly string[]> = {
     'holds',
     'keys',
     'outbox',
+    'proven',
     'queue',
     'recent',
     'revoked_credentials',
