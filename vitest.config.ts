@@ -49,6 +49,7 @@ export default defineConfig({
           maxWorkers,
           environment: 'node',
           include: ['test/sim/**/*.test.ts'],
+          setupFiles: ['./test/sim/setup.ts'],
           globalSetup: ['./test/fake/own-temp.ts'],
           testTimeout: 300_000,
         },

@@ -1,6 +1,6 @@
 // The machine beside one cell: its disk, its bench, and the agent's process on it. The agent is the
 // product's own, with the ports that `Agent` takes; what it stands on belongs to the world.
-import { tmpdir } from 'node:os'
+import { statesOf } from './folders.ts'
 import path from 'node:path'
 import { configSchema, type AgentConfig } from '../../robot-agent/config.ts'
 import { Agent } from '../../robot-agent/agent.ts'
@@ -68,7 +68,7 @@ export class Machine {
       agent: agentOf(cell),
       cell,
       key_file: 'key',
-      state_dir: path.join(tmpdir(), `simulated-${process.pid}`, name),
+      state_dir: path.join(statesOf(process.pid), name),
       mcpServers: { bench: { command: 'bench' } },
       shutdown_ms: 20_000,
     })

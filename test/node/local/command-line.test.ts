@@ -1,10 +1,10 @@
 // The local programs as somebody at a terminal meets them: a slip is one line and an exit code.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { scratch } from '../support/scratch.ts'
 import { takeState } from '../../../lab/local/state-lock.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
@@ -60,7 +60,7 @@ describe('a local program', () => {
   })
 
   it('does not start over the state of one that runs, and does over that of one that was killed', () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'state-'))
+    const folder = scratch()
     const file = path.join(folder, 'running.pid')
     writeFileSync(file, String(process.pid))
     const { status, lines } = run('lab/local/start.ts', '--port', '0', '--state', folder)
