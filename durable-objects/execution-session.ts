@@ -365,10 +365,11 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     await this.#turn(() => this.#play(live, null, { type: 'tick' }))
     await this.#turn(() => this.#watch.look(live, Date.now()))
     await this.#dropSilent(live)
-    await forgetResults(this.env, this.#store, live, Date.now())
     const { binding } = live
     const end = endOf(binding, live.state)
     if (end !== null) await deliverDue(this.env, this.#store, { binding, end, nowMs: Date.now() })
+    // Last: nobody waits for it, and whoever it asks may be down.
+    await forgetResults(this.env, this.#store, live, Date.now())
   }
 
   /** A peer that does not even ping is gone, whatever its socket says: the grace begins. */

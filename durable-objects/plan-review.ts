@@ -42,7 +42,7 @@ import { differencesNow, holdFor, untilHeard } from './review/cell.ts'
 import { callsPage } from './review/calls.ts'
 import { attemptsMax, deliver } from './review/deliver.ts'
 import { judgeStored } from './review/judging.ts'
-import { isCovered, standingNow } from './review/standing.ts'
+import { isCovered, restsOnTemplate, standingNow, standingUnopened } from './review/standing.ts'
 import { releaseTotals } from './review/totals.ts'
 import { messageKinds, toldFirst, type MessageKind } from './review/messages.ts'
 import { exportedReview } from './review/export.ts'
@@ -177,8 +177,20 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     }
     const spec = openSpecOf(this.#store)
     const { site, session } = spec.context
-    const bound = this.#store.state()?.state === 'bound'
-    if (bound) await holdFor(this.env, this.#store.spec(), spec)
+    const state = this.#store.state()
+    if (state?.state === 'bound') {
+      const plan = this.#store.spec()
+      // Written down and never opened: meanwhile people may have taken back what it rests on.
+      const gone = restsOnTemplate(state)
+        ? await standingUnopened(this.env, plan, { session, now_ms })
+        : []
+      if (gone.length > 0) {
+        const no = err({ code: 'not_accepted' } as const)
+        await this.#play({ type: 'opened', session, answer: no })
+        return no
+      }
+      await holdFor(this.env, plan, { open: spec, bound: this.#store.boundCell() })
+    }
     const opened = await sessionOf(this.env, site, session).open(spec)
     if (opened.ok) return ok({ ctx: opened.value.ctx })
     // No usable signing key is an outage of the deployment: the hub asks again with the same session.
@@ -227,7 +239,6 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
   /** The checks and the dry run once more, over the site and the cell as they are now. */
   async #lookedAtAgain(spec: ReviewSpec, request: BindRequest & { covered: boolean }) {
     const { snapshot: head, now_ms, covered } = request
-    const gone = covered ? await standingNow(this.env, spec, now_ms) : []
     const recent = await readWindow(this.env, head.site, now_ms)
     const window = recent.filter((entry) => entry.plan !== spec.plan_id)
     const snapshot: SiteSnapshot = { ...head, registry: spec.snapshot.registry, window }
@@ -236,6 +247,8 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     const features = agreedFeatures(request.features.join(' '))
     const entries = Object.values(toolsOf(spec))
     const rows = await toolRowDigests(entries.map((tool) => toolRowOf(tool, features)))
+    // Last: what is taken back while the rest was looked at counts.
+    const gone = covered ? await standingNow(this.env, spec, now_ms) : []
     return { floor, cell, rows, gone }
   }
 

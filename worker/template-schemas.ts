@@ -36,7 +36,7 @@ const templateRecord = templateView.extend({
   ),
   stopped: z
     .strictObject({
-      why: z.enum(['memory_match', 'run_ended', 'person']),
+      why: z.enum(['memory_match', 'run_ended', 'run_rejected', 'person']),
       plan: z.string().nullable(),
       by: z.string(),
       at_ms: timeMs,

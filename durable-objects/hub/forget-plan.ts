@@ -3,8 +3,9 @@
 import type { HubStore } from './store.ts'
 
 export function forgetPlan(store: HubStore, plan: string): void {
-  // The key would lead to a plan that is not there: what is sent again under it is a new plan.
-  store.write('DELETE FROM keys WHERE plan = ?', plan)
+  // The key would lead to a plan that is not there; what is sent again under it must not run again either: it is
+  // a conflict until the key's day is over.
+  store.write("UPDATE keys SET body_digest = '' WHERE plan = ?", plan)
   store.write("UPDATE submitted SET calls = '[]' WHERE plan = ?", plan)
   store.write("UPDATE done_calls SET nid = 'step ' || rowid WHERE plan = ?", plan)
 }

@@ -25,10 +25,23 @@ export function putProven(store: HubStore, { rows, by, session, at_ms }: ProvenW
   })
 }
 
-/** Takes back that a tool's row is proven; false when it was not. */
+/**
+ * Takes back that a tool's row is proven; false when it was not. The word stays all the same: a run that goes on
+ * was let happen before it, and does not prove the row when it ends.
+ */
 export function takeProvenBack(store: HubStore, tool: string, by: string, at_ms: number): boolean {
-  const sql = `UPDATE proven SET row = '', by = ?, session = NULL, at_ms = ? WHERE tool = ? AND row <> ''`
-  return store.write(sql, by, at_ms, tool) > 0
+  const proven = provenRows(store).some((one) => one.tool === tool)
+  // What the registry does not have, nobody can have seen.
+  const known = store.registry()?.registry.tools.some(({ name }) => name === tool) ?? false
+  if (!proven && !known) return false
+  store.write(
+    `INSERT INTO proven (tool, row, by, session, at_ms) VALUES (?, '', ?, NULL, ?)
+     ON CONFLICT (tool) DO UPDATE SET row = '', by = excluded.by, session = NULL, at_ms = excluded.at_ms`,
+    tool,
+    by,
+    at_ms,
+  )
+  return proven
 }
 
 /** Every row that is proven, by whom and since when. */

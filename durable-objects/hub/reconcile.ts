@@ -22,6 +22,11 @@ export function reconcile(
     const state = store.bindingOf(session)?.state ?? null
     // Not answered for yet: it may still come to exist, with this id.
     if (state === 'binding') return 'running'
+    // Ended long ago and deleted since: nothing is lost, and the cell that runs something else is left alone.
+    if (state === 'ended' && store.cell(cell)?.session !== session) {
+      nothingToStop(store, session)
+      return 'adopted'
+    }
     if (state === 'refused') nothingToStop(store, session)
     else endUnknown(store, session)
     store.write(

@@ -56,9 +56,13 @@ export async function untilHeard(
 }
 
 /** Holds before the session exists: from here on nobody plans on what this run is changing. */
-export async function holdFor(env: Env, spec: ReviewSpec, open: OpenSpec): Promise<void> {
+export async function holdFor(
+  env: Env,
+  spec: ReviewSpec,
+  { open, bound }: { open: OpenSpec; bound: Parameters<typeof traceDecided>[1] },
+): Promise<void> {
   const { site, session, cell } = open.context
-  const facts = touchedBy(traceDecided(spec))
+  const facts = touchedBy(traceDecided(spec, bound))
   const at_ms = open.now_ms
   // First in the cells that share something: nobody must plan on it while this run changes it.
   for (const [other, about] of forOtherCells(spec.snapshot.registry, cell, facts)) {

@@ -18,7 +18,11 @@ import { standingOf } from '../standing/api.ts'
 import { settleTotals, type Settling } from './totals.ts'
 import { postWebhook } from './webhook.ts'
 
-type Suspending = { template: string; plan: string; why: 'memory_match' | 'run_ended' }
+type Suspending = {
+  template: string
+  plan: string
+  why: 'memory_match' | 'run_ended' | 'run_rejected'
+}
 
 /** A reviewer's page that is down for a day is not reminded by more of the same. */
 const webhookAttemptsMax = 8

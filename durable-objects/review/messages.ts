@@ -41,7 +41,7 @@ export const messageKinds = [
 export type MessageKind = (typeof messageKinds)[number]
 
 /** Told before anybody sees the change: what the next request must know. */
-export const toldFirst: readonly MessageKind[] = ['memory', 'window']
+export const toldFirst: readonly MessageKind[] = ['memory', 'window', 'suspend']
 
 /** Codes of everything that was found, bounded; for the index and the window. */
 export function codesOf(spec: ReviewSpec, packet: Packet | null): string[] {
@@ -185,7 +185,7 @@ export function totalsNote(
 }
 
 /** Rows that this run has proven: those whose first use a person let happen; null when there are none. */
-export function provenNote(store: ReviewStore, at_ms: number): ProvenWord | null {
+export function provenNote(store: ReviewStore): ProvenWord | null {
   const state = store.state()
   const standing = state === null ? null : standingOf(state)
   const session = store.context()?.session
@@ -194,7 +194,8 @@ export function provenNote(store: ReviewStore, at_ms: number): ProvenWord | null
   const by = approvals.map(({ approver }) => approver).join(', ')
   const rows = provenByRun(store.spec(), store.packet()?.floor ?? null)
   if (approvals.length === 0 || Object.keys(rows).length === 0) return null
-  return { rows, by, session, at_ms }
+  // Said when the person said it: what was taken back since is not proven by a run that goes on.
+  return { rows, by, session, at_ms: Math.max(...approvals.map((one) => one.at_ms)) }
 }
 
 /** What a session left in its cell, and of shared things in the cells that share them. */
@@ -213,7 +214,7 @@ export function leftNote(
   if (context === null) return null
   const { cell, session } = context
   const spec = store.spec()
-  const trace = traceDecided(spec)
+  const trace = traceDecided(spec, store.boundCell())
   const touched = touchedBy(trace)
   const facts = how === 'untouched' ? [] : how === 'completed' ? leftBy(trace) : touched
   const { registry } = spec.snapshot

@@ -3,10 +3,11 @@
 import type { StandingUse } from '../../protocol/standing.ts'
 import type { Difference } from '../../verify/simulate/compare.ts'
 import type { Remembered } from '../../verify/stages.ts'
-import type { ReviewSpec, ReviewState } from '../../verify/review/state.ts'
+import type { ReviewSpec, ReviewState, StandingAsk } from '../../verify/review/state.ts'
 import { outsideOver, shownDifferences } from '../../verify/review/left.ts'
 import { credentialsInForce } from '../../adapters/credentials.ts'
 import type { Env } from '../env.ts'
+import { sessionOf } from './neighbours.ts'
 import { standingOf } from '../standing/api.ts'
 import { standingStoredSchema, type StandingStored } from '../standing/view.ts'
 
@@ -47,8 +48,8 @@ export async function standingUse(
   const site = spec.submitter.site
   try {
     const stored = await storedNow(env, site, record.template)
-    // What it was signed for may have been suspended and signed again: the run rests on who signs now.
-    if (!(await signedInForce(env, site, { stored, now_ms }))) {
+    // Suspended and signed again meanwhile it is another approval than the one that the run was asked under.
+    if (!(await signedInForce(env, spec.standing, { stored, now_ms }))) {
       return { ...use, refused: 'approver_revoked' }
     }
     const object = standingOf(env, site, record.template)
@@ -71,19 +72,34 @@ async function storedNow(env: Env, site: string, template: string): Promise<Stan
   return text === null ? null : standingStoredSchema.parse(JSON.parse(text))
 }
 
-/** True when every credential that signed it is good now (invariant 14); one without signatures is asked as it is. */
-function signedInForce(
+/** True when it stands under the signatures that the run was asked under, each good now (invariant 14). */
+async function signedInForce(
   env: Env,
-  site: string,
+  { record, credentials }: StandingAsk,
   { stored, now_ms }: { stored: StandingStored | null; now_ms: number },
 ): Promise<boolean> {
-  const credentials = (stored?.row.approvals ?? []).map(({ credential }) => credential)
-  return credentialsInForce(env.DB, { site, credentials, now_ms })
+  const signed = (stored?.row.approvals ?? []).map(({ credential }) => credential)
+  if (signed.join('\n') !== credentials.join('\n')) return false
+  return credentialsInForce(env.DB, { site: record.site, credentials, now_ms })
 }
+
+/** Before a bound run is opened that no session knows yet: what of its approval is gone since. */
+export async function standingUnopened(
+  env: Env,
+  spec: ReviewSpec,
+  { session, now_ms }: { session: string; now_ms: number },
+): Promise<Difference[]> {
+  const known = await sessionOf(env, spec.submitter.site, session).status()
+  return known === null ? standingNow(env, spec, now_ms) : []
+}
+
+/** Whether an accepted plan was accepted by its standing approval, and no person was asked. */
+export const restsOnTemplate = (state: ReviewState): boolean =>
+  'standing' in state && state.standing?.decision.reasons.includes('standing_approval') === true
 
 /** Whether a plan waits in the queue because its standing approval covers it, and no person was asked. */
 export const isCovered = (state: ReviewState | null): boolean =>
-  state?.state === 'queued' && state.standing.decision.reasons.includes('standing_approval')
+  state?.state === 'queued' && restsOnTemplate(state)
 
 /** At bind: whether the approval covers the run still. Throws when nobody answers: the hub asks again. */
 export async function standingNow(
@@ -97,6 +113,6 @@ export async function standingNow(
   const refused = await standingOf(env, site, template).refusal(spec.plan_id, askOf(spec, now_ms))
   if (refused !== null) return [{ kind: 'standing', at: '', why: refused }]
   const stored = await storedNow(env, site, template)
-  const good = await signedInForce(env, site, { stored, now_ms })
+  const good = await signedInForce(env, spec.standing, { stored, now_ms })
   return good ? [] : [{ kind: 'standing', at: '', why: 'approver_revoked' }]
 }

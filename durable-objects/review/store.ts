@@ -54,6 +54,9 @@ const headSchema = z.strictObject({
 })
 export type ReviewHead = z.infer<typeof headSchema>
 
+const boundCellSchema = seenAgainSchema.pick({ cell_state: true, at_ms: true })
+type BoundCell = z.infer<typeof boundCellSchema>
+
 /** The one row that changes. */
 const rowSchema = z.strictObject({
   state: reviewStateSchema,
@@ -272,6 +275,11 @@ export class ReviewStore {
 
   context(): Context | null {
     return this.json('context') === null ? null : this.#read('context', contextSchema)
+  }
+
+  /** The cell over which a run under a standing approval was bound; null for every other plan. */
+  boundCell(): BoundCell | null {
+    return this.json('bound_cell') === null ? null : this.#read('bound_cell', boundCellSchema)
   }
 
   /** The status that planners and reviewers see; null before `begin`. Reads no large part. */

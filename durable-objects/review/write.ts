@@ -98,6 +98,7 @@ function act({ store, outbox }: Tables, effect: ReviewEffect, now_ms: number): v
     case 'look_again':
       return store.lookAgain(effect.seen)
     case 'context':
+      if (effect.cell !== undefined) store.putJson('bound_cell', effect.cell)
       return store.putJson('context', effect.context)
     case 'announce':
       post('index', indexRow(store))
@@ -125,7 +126,7 @@ function act({ store, outbox }: Tables, effect: ReviewEffect, now_ms: number): v
     case 'left': {
       // A slot for each session: a plan that is given back runs in another, and the first must not stay held.
       const session = store.context()?.session ?? ''
-      if (effect.how === 'completed') post('proven', provenNote(store, now_ms))
+      if (effect.how === 'completed') post('proven', provenNote(store))
       post('totals', totalsNote(store, effect.how, now_ms), `totals:${session}`)
       return post('left', leftNote(store, effect.how, now_ms), `left:${session}`)
     }

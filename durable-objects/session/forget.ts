@@ -12,6 +12,9 @@ import type { Live, SessionStore } from './store.ts'
 /** A hold is asked for again after this. */
 const askAgainMs = 86_400_000
 
+/** The same where nobody answered. */
+const unansweredMs = 60_000
+
 /** Forgets results whose time has come, unless a legal hold keeps them. */
 export async function forgetResults(
   env: Pick<Env, 'SITE_KEEPER'>,
@@ -24,8 +27,15 @@ export async function forgetResults(
   const { plan_id, context } = live.binding
   const stub = env.SITE_KEEPER.getByName(context.site)
   const keeper = limited(stub, 'session: hold') as SiteKeeperApi
-  if (await keeper.isHeld(context.site, plan_id)) {
-    store.putMore(heldKey, nowMs + askAgainMs)
+  try {
+    if (await keeper.isHeld(context.site, plan_id)) {
+      store.putMore(heldKey, nowMs + askAgainMs)
+      return
+    }
+  } catch (cause) {
+    // Nothing is forgotten on a guess, and the alarm does not ring for it without a pause.
+    console.error(`hold of ${plan_id}: ${String(cause)}`)
+    store.putMore(heldKey, nowMs + unansweredMs)
     return
   }
   store.sql.exec('DELETE FROM results')

@@ -18,7 +18,11 @@ export interface StandingApprovalApi {
   approve(signature: StandingSignature): Promise<Result<void, ApproveRefusal | 'not_found'>>
   /** False where none was proposed. */
   revoke(by: string, now_ms: number): Promise<boolean>
-  suspend(by: { plan: string; why: 'memory_match' | 'run_ended'; now_ms: number }): Promise<void>
+  suspend(by: {
+    plan: string
+    why: 'memory_match' | 'run_ended' | 'run_rejected'
+    now_ms: number
+  }): Promise<void>
   /** Counts a run once, however often it is asked for it. */
   claim(plan: string, ask: RunAsk): Promise<Result<Counted, StandingRefusal>>
   /** Whether a run that was counted is covered still; null: it is. */

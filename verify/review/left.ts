@@ -59,9 +59,12 @@ function totalsRose(then: CellState, now: CellState, trace: Trace): Difference[]
     .map(({ at, code }) => ({ kind: 'finding_worse', at, code }))
 }
 
-/** The dry run of a stored plan over the cell that it was decided for. */
-export function traceDecided(spec: ReviewSpec): Trace {
-  const { cell_state, at_ms } = cellSeen(spec)
+/** The dry run of a stored plan over the cell that it was bound in, or else decided for. */
+export function traceDecided(
+  spec: ReviewSpec,
+  bound: Pick<SeenAgain, 'cell_state' | 'at_ms'> | null = null,
+): Trace {
+  const { cell_state, at_ms } = bound ?? cellSeen(spec)
   return runOver(spec, cell_state, at_ms).trace
 }
 
@@ -116,7 +119,11 @@ export function changedSince(
     // Neither the checks nor the graph look at the cell; binding compares the checks on its own.
     const { floor, standing } = spec
     const { grounding } = standing.record
-    return outsideOver(spec, standing, { cell: now, at_ms: now_ms, floor, grounding })
+    const { trace } = runOver(spec, now, now_ms)
+    return [
+      ...outsideOver(spec, standing, { cell: now, at_ms: now_ms, floor, grounding }),
+      ...totalsRose(standing.record.cell_state, now, trace),
+    ]
   }
   const { cell_state: then, at_ms } = cellSeen(spec)
   const [was, is] = [runOver(spec, then, at_ms), runOver(spec, now, now_ms)]

@@ -2,7 +2,7 @@
 import { unreachable } from '../../protocol/result.ts'
 import type { Decision } from '../../protocol/records.ts'
 import { resolve } from '../decide/resolve.ts'
-import { no, queueing, settledState, to, trail } from './moves.ts'
+import { no, queueing, settledState, suspending, to, trail } from './moves.ts'
 import type {
   ReviewEffect,
   ReviewEvent,
@@ -54,6 +54,10 @@ export function review(
     { do: 'remember' },
     { do: 'skill' },
     { do: 'notify', event: 'review_closed' },
+    // A person who looks at a run and refuses it speaks of those behind it too.
+    ...(verdict === 'reject' && packet.standing?.nth !== undefined && packet.standing.nth !== null
+      ? suspending(spec, 'run_rejected')
+      : []),
     ...queueing(settled),
   )
 }

@@ -69,7 +69,14 @@ export function bind(
   const run = { session, bound_ms: now_ms }
   return to(
     { state: 'bound', standing: state.standing, run },
-    { do: 'context', context: context.value },
+    {
+      do: 'context',
+      context: context.value,
+      // What it leaves follows from where it starts, which is not what its approvers saw.
+      ...(spec.standing === undefined || cell_state === null
+        ? {}
+        : { cell: { cell_state, at_ms: now_ms } }),
+    },
     trail('gateway', 'bound', { session, cell, agent }),
     { do: 'announce' },
     { do: 'open' },

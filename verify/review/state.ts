@@ -105,6 +105,8 @@ export const standingAskSchema = z.strictObject({
   digest: digestSchema,
   values: holeValuesSchema,
   approvers: z.array(z.string().max(limits.idCharsMax)).max(limits.reviewApproversMax),
+  /** Under which they signed; under others it is another approval. */
+  credentials: z.array(z.string().max(limits.idCharsMax)).max(limits.reviewApproversMax),
 })
 export type StandingAsk = z.infer<typeof standingAskSchema>
 
@@ -204,7 +206,12 @@ export type ReviewEffect =
   | { readonly do: 'packet'; readonly decided: Facts<Decided> }
   /** The decision that the next state holds, sealed by its digest and written into the trail. */
   | { readonly do: 'decided' }
-  | { readonly do: 'context'; readonly context: Context }
+  /** `cell`: over which a run under a standing approval was compared, where it is not the one at intake. */
+  | {
+      readonly do: 'context'
+      readonly context: Context
+      readonly cell?: Pick<SeenAgain, 'cell_state' | 'at_ms'>
+    }
   /** The plan is judged once more, over the cell as it is now; what was said of it before is void. */
   | { readonly do: 'look_again'; readonly seen: SeenAgain }
   /** Index and window learn the state as it is now. */
@@ -225,7 +232,7 @@ export type ReviewEffect =
   | { readonly do: 'judge'; readonly ask: 'judges' | 'nobody' }
   | { readonly do: 'stop_judging' }
   /** The standing approval of a run covers no more until people have looked. */
-  | { readonly do: 'suspend'; readonly why: 'memory_match' | 'run_ended' }
+  | { readonly do: 'suspend'; readonly why: 'memory_match' | 'run_ended' | 'run_rejected' }
   /** The cell learns what the run left: nothing, certain values, or that it is not known. */
   | { readonly do: 'left'; readonly how: 'untouched' | 'completed' | 'broken_off' }
   /** Opens the session of the bound plan; the same at every asking. */

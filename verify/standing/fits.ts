@@ -24,29 +24,40 @@ export function shownTrace(record: StandingRecord, registry: Registry): Trace {
   return runWithRules(scene, registry, cell_state, { now_ms: at_ms })
 }
 
-type Found = { readonly code: string; readonly at: string; readonly weight: number }
+/** `about`: which thing, device or rule it speaks of; figures may move, names may not. */
+type Found = {
+  readonly code: string
+  readonly at: string
+  readonly about: string
+  readonly weight: number
+}
 
-function foundIn(evidence: Evidence): Found[] {
-  const { breaches, unknowns, doubts } = evidence
+type Facts = Evidence['unknowns'][number]['facts']
+
+const aboutOf = (facts: Facts, rule = ''): string =>
+  [rule, facts['thing'], facts['device'], facts['rule']].map(String).join('|')
+
+function foundIn({ breaches, unknowns, doubts }: Evidence): Found[] {
   return [
-    ...breaches.map(({ code, at, verdict }) => ({
-      code,
-      at,
-      weight: verdict === 'reject' ? 3 : 2,
-    })),
-    ...unknowns.map(({ code, at }) => ({ code, at, weight: 1 })),
-    ...doubts.map(({ code, subject }) => ({ code, at: subject, weight: 1 })),
+    ...breaches.map(({ code, at, verdict, facts, rule }) => {
+      return { code, at, about: aboutOf(facts, rule), weight: verdict === 'reject' ? 3 : 2 }
+    }),
+    ...unknowns.map(({ code, at, facts }) => ({ code, at, about: aboutOf(facts), weight: 1 })),
+    ...doubts.map(({ code, subject }) => ({ code, at: subject, about: '', weight: 1 })),
   ]
 }
 
-/** What was found that was not shown, or was shown as less. */
+const nameOf = ({ code, at, about }: Found): string => `${code}|${at}|${about}`
+
+/** What was found that was not shown of the same thing, or was shown as less. */
 function newEvidence(shown: Evidence, now: Evidence): Difference[] {
   const worst = new Map<string, number>()
-  for (const { code, at, weight } of foundIn(shown)) {
-    worst.set(`${code}|${at}`, Math.max(worst.get(`${code}|${at}`) ?? 0, weight))
+  for (const one of foundIn(shown)) {
+    worst.set(nameOf(one), Math.max(worst.get(nameOf(one)) ?? 0, one.weight))
   }
-  return foundIn(now).flatMap(({ code, at, weight }): Difference[] => {
-    const was = worst.get(`${code}|${at}`)
+  return foundIn(now).flatMap((one): Difference[] => {
+    const was = worst.get(nameOf(one))
+    const { code, at, weight } = one
     if (was === undefined) return [{ kind: 'finding', at, code }]
     return weight > was ? [{ kind: 'finding_worse', at, code }] : []
   })

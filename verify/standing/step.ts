@@ -19,7 +19,7 @@ export const standingRowSchema = z.strictObject({
   /** What took it out of force, or null. */
   stopped: z
     .strictObject({
-      why: z.enum(['memory_match', 'run_ended', 'person']),
+      why: z.enum(['memory_match', 'run_ended', 'run_rejected', 'person']),
       /** The run that did, or null. */
       plan: z.string().max(limits.idCharsMax).nullable(),
       by: z.string().max(limits.idCharsMax),
@@ -62,7 +62,7 @@ export function approve(
 export function suspend(
   row: StandingRow,
   by: {
-    readonly why: 'memory_match' | 'run_ended'
+    readonly why: 'memory_match' | 'run_ended' | 'run_rejected'
     readonly plan: string
     readonly now_ms: number
   },

@@ -93,14 +93,15 @@ async function run(c: Ctx, stored: StandingStored, { principal, asked_ms, values
   const plan = planWith(record.plan, record.terms.holes, values)
   const own = { ...plan, planner: { id: principal.subject } }
   const approvers = row.approvals.map(({ approver }) => approver)
+  const credentials = row.approvals.map(({ credential }) => credential)
   const taken = await submitPlan(c.env, {
     principal,
     bytes: new TextEncoder().encode(JSON.stringify(own)),
     idempotencyKey: key.value,
     now_ms: asked_ms,
     standing: {
-      ask: { record, digest, values, approvers },
-      credentials: row.approvals.map(({ credential }) => credential),
+      ask: { record, digest, values, approvers, credentials },
+      credentials,
     },
   })
   if (!taken.ok) return problem(taken.error, requestId)

@@ -150,6 +150,35 @@ describe('one decision', () => {
   }, 300_000)
 })
 
+describe('runs that wait together', () => {
+  test('each start from what the one before has left, and the cell holds the sum', async () => {
+    const template = await standing()
+    const { cell, operator } = stage.lab.record
+    await must(stage.lab.url, { method: 'POST', path: `/v1/cells/${cell}/disarm`, token: operator })
+    const made = [
+      await run(template, { volume: 15 }),
+      await run(template, { volume: 15 }),
+      await run(template, { volume: 12 }),
+    ]
+    expect(made.map(({ state }) => state)).toEqual(['queued', 'queued', 'queued'])
+    await stage.ready()
+    for (const { plan } of made) await inState(plan, ({ state }) => state === 'completed')
+    const at = { method: 'GET', path: `/v1/cells/${cell}/state`, token: operator } as const
+    const held = await until(
+      async () => {
+        const { facts } = await must<{ facts: { thing: string; fact: string; value: unknown }[] }>(
+          stage.lab.url,
+          at,
+        )
+        return facts.find(({ thing, fact }) => thing === 'beaker_1' && fact === 'contents_volume')
+      },
+      (volume) => volume?.value === '42 uL',
+      30_000,
+    )
+    expect(held).toBeDefined()
+  }, 120_000)
+})
+
 describe('does not run by itself:', () => {
   test('what is wider, what nobody signed, what was signed for another record', async () => {
     const { template, digest: of } = await propose({ runs: 1 })

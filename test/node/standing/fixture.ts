@@ -86,7 +86,13 @@ export function runOf(
 ): ReviewSpec {
   const plan = planWith(record.plan, record.terms.holes, values)
   const snapshot = { ...snapshotOf(), registry: weighingSite, cell_state: cell() }
-  const standing = { record, digest: `standing:${'S'.repeat(43)}`, values, approvers: ['rita'] }
+  const standing = {
+    record,
+    digest: `standing:${'S'.repeat(43)}`,
+    values,
+    approvers: ['rita'],
+    credentials: ['cred_1'],
+  }
   return { ...specOf(), plan, snapshot, received_ms: at, standing, ...change }
 }
 

@@ -27,6 +27,8 @@ PREFIXES = {
     "tool-row": "row",
     "state": "state",
     "trace": "trace",
+    "standing": "standing",
+    "export": "export",
 }
 
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
