@@ -25,6 +25,7 @@ import type {
 } from '../protocol/status.ts'
 import type { DeviceRest } from '../protocol/tokens.ts'
 import type { Difference } from '../verify/lineage/diff.ts'
+import type { DrainAct } from './hub/drain.ts'
 import type { BindAsk, Review, ReviewRefusal, ReviewSpec } from '../verify/review/state.ts'
 
 // ---------- ExecutionSession (one per session: bound hash, executed-node set) ----------
@@ -240,7 +241,8 @@ export interface SiteHubApi {
   /** Writes down what was done to the site beside the hub: credentials, memories. */
   note(actor: string, event: string, facts: AuditEntry['facts']): Promise<void>
   /** No plan is bound while it is set; null lets them. What runs goes on either way. */
-  setDrain(drain: Drain | null, by: string): Promise<void>
+  /** Of the site or of the whole deployment, each on its own; answers with what drains it now. */
+  setDrain(drain: Drain | null, act: DrainAct): Promise<Drain | null>
   /** Of a plan that was deleted: names that its planner chose go, what decides about later plans stays. */
   forgetPlan(plan: string): Promise<void>
 }
@@ -350,6 +352,8 @@ export type ReviewRecord = {
   approvals_required: number
   /** True when the site is no longer the one that it was judged for: nobody can accept it. */
   outdated: boolean
+  /** The standing approval that it was asked for under, whatever became of it; null for every other plan. */
+  template: string | null
   /** A person's earlier approval of exactly this plan under this policy, if there is one. */
   precedent: string | null
 }

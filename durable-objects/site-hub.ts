@@ -41,7 +41,7 @@ import { endBinding, restTold } from './hub/bindings.ts'
 import { Acts } from './hub/acts.ts'
 import { Dispatcher } from './hub/dispatcher.ts'
 import { answerSnapshot, claimKey, readSettings } from './hub/door.ts'
-import { setDrain } from './hub/drain.ts'
+import type { DrainAct } from './hub/drain.ts'
 import { forgetPlan } from './hub/forget-plan.ts'
 import { Gate } from './hub/gate.ts'
 import { begin, Continuity } from './hub/mark.ts'
@@ -174,11 +174,8 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return this.acts.revokeAgent(agent, by)
   }
 
-  async setDrain(drain: Drain | null, by: string): Promise<void> {
-    setDrain(this.store, drain)
-    const event = drain === null ? 'drain_ended' : 'drain_begun'
-    await this.trail(by, event, { reason: drain?.reason ?? null })
-    this.dispatcher.run()
+  setDrain(drain: Drain | null, act: DrainAct): Promise<Drain | null> {
+    return this.acts.drain(drain, act)
   }
 
   part(ask: PartAsk): Promise<PartAnswer> {
@@ -366,6 +363,8 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
 
   private async trail(actor: string, event: string, facts: AuditEntry['facts']): Promise<void> {
     await appendAudit(this.store.sql, { at_ms: Date.now(), actor, event, facts })
+    // D1 learns of every line: else a hub that is set back to before it would not know that it was.
+    await this.rearm()
   }
 
   /** The upgrade, already authenticated by the door (x-portcullis-* headers are its own). */

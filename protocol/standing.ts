@@ -160,5 +160,22 @@ export const standingApprovalSchema = z.strictObject({
 })
 export type StandingSignature = z.infer<typeof standingApprovalSchema>
 
+/** What takes it out of force until people sign again. */
+export const suspensionSchema = z.enum([
+  'memory_match',
+  'run_ended',
+  'run_rejected',
+  'sample_unseen',
+])
+export type Suspension = z.infer<typeof suspensionSchema>
+
+/** What took it out of force: one of these, or a person for good. */
+export const stoppedSchema = z.strictObject({
+  why: z.enum([...suspensionSchema.options, 'person']).describe('What took it out of force.'),
+  plan: z.string().max(limits.idCharsMax).nullable().describe('The run that did, if one did.'),
+  by: z.string().max(limits.idCharsMax),
+  at_ms: z.number(),
+})
+
 /** `standing` is the only state in which it covers anything, and then until its time or its last run. */
 export const standingStateSchema = z.enum(['proposed', 'standing', 'suspended', 'revoked'])

@@ -1,6 +1,7 @@
 // Draining one site or all of them, and what still moves meanwhile.
 import { noteDrain, siteNames } from '../adapters/counts-d1.ts'
 import type { Env } from '../durable-objects/env.ts'
+import type { DrainAct } from '../durable-objects/hub/drain.ts'
 import type { Drain } from '../protocol/drain.ts'
 import { siteHub } from './objects.ts'
 
@@ -12,10 +13,11 @@ const siteMsMax = 5_000
 export async function drainSite(
   env: Env,
   site: string,
-  { drain, by }: { drain: Drain | null; by: string },
-): Promise<void> {
-  await siteHub(env, site).setDrain(drain, by)
-  await noteDrain(env.DB, site, drain)
+  { drain, ...act }: DrainAct & { drain: Drain | null },
+): Promise<Drain | null> {
+  const now = await siteHub(env, site).setDrain(drain, act)
+  await noteDrain(env.DB, site, now)
+  return now
 }
 
 export type Moving = {
@@ -60,7 +62,7 @@ export async function drainAll(
   const sites = await siteNames(env.DB, sitesMax)
   const failed: string[] = []
   for (const site of sites) {
-    await drainSite(env, site, { drain, by }).catch(() => failed.push(site))
+    await drainSite(env, site, { drain, by, whose: 'deployment' }).catch(() => failed.push(site))
   }
   const now = await movingNow(env)
   return { ...now, silent: [...new Set([...now.silent, ...failed])].toSorted() }

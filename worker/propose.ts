@@ -51,10 +51,10 @@ const say = (at: string, message: string): Violation => ({ code: 'hole_invalid',
 
 function termsViolations({ terms, base, now_ms }: Proposal): Violation[] {
   const out: Violation[] = []
-  const { status, packet } = base
+  const { status, template } = base
   if (!accepted.includes(status.state)) out.push(say('/plan', 'the plan is not an accepted one'))
   // Else a chain of small steps would widen what was approved.
-  if (packet?.standing !== undefined) {
+  if (template !== null) {
     out.push(say('/plan', 'a run under a standing approval is no beginning of another one'))
   }
   if (base.plan.nodes.length === 0) out.push(say('/plan', 'a text without steps runs nothing'))

@@ -17,7 +17,7 @@ import type { Admitted, Parsed, Screened } from '../verify/stages.ts'
 import type { Principal } from './context.ts'
 import { wakeKeeper } from './keeper-wake.ts'
 import { freshId, planReview, siteHub } from './objects.ts'
-import type { Refusal } from './problems.ts'
+import type { ProblemCode, Refusal } from './problems.ts'
 import { planIdSchema } from './ids.ts'
 import { maySubmit } from './rate-limit.ts'
 import { siteSnapshot, stateFor } from './site-snapshot.ts'
@@ -159,6 +159,18 @@ function queueRefusal(
   const detail = `At most ${limits.queuedPlansPerPlannerMax} plans of one planner wait.`
   return { code: 'queue_share_full', retryAfterS: 30, detail }
 }
+
+/** Every refusal of a plan that is sent with a key, for whoever describes a route that sends one. */
+export const submissionRefusals = [
+  'header_invalid',
+  'idempotency_conflict',
+  'site_not_ready',
+  'queue_full',
+  'too_many_requests',
+  'too_many_keys',
+  'too_many_judging',
+  'queue_share_full',
+] as const satisfies readonly ProblemCode[]
 
 /** Takes a plan in. Expected refusals are values; an outage throws and is answered 503. */
 export async function submitPlan(

@@ -8,6 +8,7 @@ import {
   standingRecordSchema,
   standingStateSchema,
   standingTermsSchema,
+  stoppedSchema,
 } from '../protocol/standing.ts'
 
 const rationale = z.string().min(1).max(limits.rationaleCharsMax)
@@ -34,15 +35,7 @@ const templateRecord = templateView.extend({
   approvals: z.array(
     z.strictObject({ approver: z.string(), rationale: z.string(), at_ms: timeMs }),
   ),
-  stopped: z
-    .strictObject({
-      why: z.enum(['memory_match', 'run_ended', 'run_rejected', 'person']),
-      plan: z.string().nullable(),
-      by: z.string(),
-      at_ms: timeMs,
-    })
-    .nullable()
-    .describe('What took it out of force.'),
+  stopped: stoppedSchema.nullable().describe('What took it out of force.'),
 })
 
 export const templateSchemas = {

@@ -1,5 +1,6 @@
 // What people do: to cells, to sessions, to waiting plans, and to credentials. Each act changes what gives
 // authority in its own turn; what has to be told or written follows.
+import type { Drain } from '../../protocol/drain.ts'
 import type { HaltReason } from '../../protocol/reasons.ts'
 import type { ProvenWord, TakenBack } from '../../protocol/proven.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
@@ -18,6 +19,7 @@ import type { Env } from '../env.ts'
 import { setDisarmed, setStopped } from './cells.ts'
 import { letGo } from './cleared.ts'
 import { disarmArmedBy, isRevoked, noteRevoked } from './credentials.ts'
+import { drainOf, setDrain, type DrainAct } from './drain.ts'
 import { enrol } from './enrol.ts'
 import { planReviewOf } from './neighbours.ts'
 import { answerFor, armCell, clearCell, disarmCell, forceClearCell, releaseCell } from './people.ts'
@@ -104,6 +106,15 @@ export class Acts {
     if (tools.length === 0) return false
     await trail(word.by, 'rows_proven', { tools, session: word.session })
     return true
+  }
+
+  async drain(drain: Drain | null, { by, whose }: DrainAct): Promise<Drain | null> {
+    const { store, trail, dispatch } = this.deps
+    setDrain(store, whose, drain)
+    const event = drain === null ? 'drain_ended' : 'drain_begun'
+    await trail(by, event, { reason: drain?.reason ?? null, whose })
+    dispatch()
+    return drainOf(store)
   }
 
   async disarm(cell: string, by: string): Promise<CellAnswer> {

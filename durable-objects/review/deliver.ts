@@ -5,6 +5,7 @@ import { writeMemory, type MemoryNote } from '../../adapters/memory-d1.ts'
 import { upsertPlan } from '../../adapters/plan-index.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { windowEntrySchema, type WindowEntry } from '../../protocol/snapshot.ts'
+import type { Suspension } from '../../protocol/standing.ts'
 import type { PlanIndexRow } from '../../protocol/status.ts'
 import type { ReviewEvent } from '../../verify/review/state.ts'
 import type { ProvenWord } from '../../protocol/proven.ts'
@@ -21,7 +22,7 @@ import { postWebhook } from './webhook.ts'
 type Suspending = {
   template: string
   plan: string
-  why: 'memory_match' | 'run_ended' | 'run_rejected'
+  why: Suspension
 }
 
 /** A reviewer's page that is down for a day is not reminded by more of the same. */

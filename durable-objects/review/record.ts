@@ -44,6 +44,7 @@ export async function recordOf(
   env: Env,
   own: PlanVersion,
 ): Promise<ReviewRecord> {
+  const spec = store.spec()
   const lineage: ReviewRecord['lineage'] = []
   let next = own.plan.supersedes
   while (next !== undefined && lineage.length < versionsMax) {
@@ -68,7 +69,8 @@ export async function recordOf(
     lineage,
     precedent: await precedent(store, env, own),
     approvals: approvalsOf(store),
-    approvals_required: store.spec().snapshot.policy.approvals_required,
+    template: spec.standing?.record.template ?? null,
+    approvals_required: spec.snapshot.policy.approvals_required,
     outdated: own.status.state === 'escalated' && (await siteMovedOn(store, env)),
   }
 }

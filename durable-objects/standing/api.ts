@@ -1,7 +1,7 @@
 // What a standing approval promises the other objects and the door.
 import { objectName } from '../../protocol/ids.ts'
 import type { Result } from '../../protocol/result.ts'
-import type { StandingRefusal, StandingSignature } from '../../protocol/standing.ts'
+import type { StandingRefusal, StandingSignature, Suspension } from '../../protocol/standing.ts'
 import type { ApproveRefusal, RunAsk } from '../../verify/standing/step.ts'
 import type { AuditEntry } from '../../protocol/audit.ts'
 import type { Env } from '../env.ts'
@@ -18,11 +18,7 @@ export interface StandingApprovalApi {
   approve(signature: StandingSignature): Promise<Result<void, ApproveRefusal | 'not_found'>>
   /** False where none was proposed. */
   revoke(by: string, now_ms: number): Promise<boolean>
-  suspend(by: {
-    plan: string
-    why: 'memory_match' | 'run_ended' | 'run_rejected'
-    now_ms: number
-  }): Promise<void>
+  suspend(by: { plan: string; why: Suspension; now_ms: number }): Promise<void>
   /** Counts a run once, however often it is asked for it. */
   claim(plan: string, ask: RunAsk): Promise<Result<Counted, StandingRefusal>>
   /** Whether a run that was counted is covered still; null: it is. */

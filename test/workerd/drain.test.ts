@@ -65,9 +65,25 @@ describe('a drained site', () => {
     const health = await call('GET', '/healthz')
     expect(health.body).toMatchObject({ status: 'ok', versions })
     expect((health.body['checks'] as Record<string, string>)['draining']).toMatch(/sites?$/)
-    expect((await all('POST', false)).body).toMatchObject({ draining: 0 })
+    await all('POST', false)
+    expect((await hubOf(site.site).settings())?.draining).toBeNull()
     expect((await all('GET')).body['running']).toContainEqual(
       expect.objectContaining({ site: site.site }),
     )
+  })
+
+  it('stays drained when only one of the two who drain it lets go', async () => {
+    const { site } = await ready()
+    await drain(site, true)
+    await all('POST', true)
+    await all('POST', false)
+    expect((await hubOf(site.site).settings())?.draining?.by).toBe('olga')
+    await all('POST', true)
+    // Its people cannot let it bind in the middle of a deployment either.
+    expect((await drain(site, false)).body).toMatchObject({
+      draining: { by: 'deployment-operator' },
+    })
+    await all('POST', false)
+    expect((await hubOf(site.site).settings())?.draining).toBeNull()
   })
 })

@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../protocol/audit.ts'
 import { checkExport, type ExportLine } from '../../protocol/export.ts'
 import { call, codeOf, codesOf, freshSite, type TestSite } from './support/door.ts'
-import { arm, bound, ready, request } from './support/hub.ts'
+import { arm, bound, cellOf, clear, ready, request } from './support/hub.ts'
 import {
   accepted,
   blockedPlan,
@@ -258,8 +258,22 @@ describe('a plan that is deleted', () => {
     expect(idOf(await send())).toBe(first)
     await settled(site, first)
     expect((await remove(site, first)).status).toBe(200)
-    expect(idOf(await send())).not.toBe(first)
+    // It is neither the first nor a second one: what was done once is not done again because it was deleted.
+    const again = await send()
+    expect([again.status, codeOf(again)]).toEqual([422, 'idempotency_conflict'])
     expect(await reviewOf(site.site, first).status()).toBeNull()
+  })
+})
+
+describe('the session of a plan that was deleted', () => {
+  it('is stopped once more without a word about the cell, which may run something else', async () => {
+    const { site, plan, session } = await ran('zzdunnart')
+    expect((await clear(site)).status).toBe(200)
+    expect((await remove(site, plan)).status).toBe(200)
+    const before = await cellOf(site)
+    expect(before?.needs_clearance).toBe(false)
+    await call('POST', `/v1/sessions/${session}/stop`, { token: site.operator })
+    expect(await cellOf(site)).toMatchObject({ needs_clearance: false, stops: [] })
   })
 })
 
@@ -275,7 +289,8 @@ describe('periods', () => {
       env.DB.prepare('SELECT kept, summary FROM plans WHERE plan = ?').bind(plan).first()
     await runInDurableObject(reviewOf(site.site, plan), (_, { storage: { sql } }) => {
       sql.exec(
-        'CREATE TABLE IF NOT EXISTS calls (seq INTEGER PRIMARY KEY, seat TEXT NOT NULL, sample INTEGER NOT NULL, outcome TEXT NOT NULL, bytes INTEGER NOT NULL)',
+        `CREATE TABLE IF NOT EXISTS calls (seq INTEGER PRIMARY KEY, seat TEXT NOT NULL,
+           sample INTEGER NOT NULL, outcome TEXT NOT NULL, bytes INTEGER NOT NULL)`,
       )
       sql.exec(`INSERT INTO calls VALUES (0, 'judge-1', 0, 'answered', 3)`)
       sql.exec(`INSERT INTO parts VALUES ('call/0', 0, ?)`, new TextEncoder().encode('"zzasked"'))

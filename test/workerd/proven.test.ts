@@ -19,12 +19,18 @@ import {
 let site: TestSite
 let plan: string
 
+/** A site none of whose rows is proven, with an agent. */
+async function untried(): Promise<TestSite> {
+  const made = await freshSite({ proven: false })
+  const presence = await enrolAgent(made, { agent: 'robot', cell: 'cell-1', jwk: agentJwk })
+  presence.health()
+  await until('health', async () => (await hubOf(made.site).agents())[0]?.health !== null)
+  return made
+}
+
 beforeAll(async () => {
   await loadTinyGraph()
-  site = await freshSite({ proven: false })
-  const presence = await enrolAgent(site, { agent: 'robot', cell: 'cell-1', jwk: agentJwk })
-  presence.health()
-  await until('health', async () => (await hubOf(site.site).agents())[0]?.health !== null)
+  site = await untried()
 })
 
 type RowView = { tool: string; row: string; proven: { by: string; session: string | null } | null }
@@ -103,5 +109,26 @@ describe('a row of the registry', () => {
     expect([again.status, codeOf(again)]).toEqual([404, 'not_found'])
     const answer = await decided(site, fetchPlan(site.plannerId, { goal: 'Fetch it again' }))
     expect([answer.body['state'], unproven(answer)]).toEqual(['escalated', true])
+  })
+
+  it('stays taken back when a run that was let happen before comes to its end', async () => {
+    site = await untried()
+    const going = idOf(await decided(site, fetchPlan(site.plannerId)))
+    const packet_digest = (await reviewOf(site.site, going).status())?.packet_digest
+    const body = { verdict: 'accept', rationale: 'I stand beside it.', packet_digest }
+    await call('POST', `/v1/reviews/${going}`, { token: site.reviewer, body })
+    await arm(site)
+    await reaches(site, going, ['bound'])
+    // The person beside the device sees that it does something else; the row is not proven yet.
+    const path = `/v1/tools/${tool}/proven`
+    expect((await call('DELETE', path, { token: site.operator })).status).toBe(404)
+    const session = (await reviewOf(site.site, going).status())?.session ?? ''
+    await reviewOf(site.site, going).sessionEnded(
+      ended(session, going, { status: 'completed', reason: null }),
+    )
+    // The other row of the plan is proven by the run: its word has come.
+    const other = fetchPlan('p').nodes.map((node) => node.tool)[1] ?? ''
+    await until('proven', async () => (await rowOf(other)).proven !== null)
+    expect((await rowOf(tool)).proven).toBeNull()
   })
 })

@@ -62,6 +62,13 @@ export function review(
   )
 }
 
+/**
+ * A run that was to be looked at, as a sample, and was not: taken back, or left until its time was over. Else
+ * whoever asks for runs could choose which of them anybody sees.
+ */
+export const sampleUnseen = ({ packet, spec }: ReviewFacts): ReviewEffect[] =>
+  packet?.standing?.look === true ? suspending(spec, 'sample_unseen') : []
+
 /** Why a review of a plan that no longer waits is refused. */
 function lateReason(decision: Decision): StepRefusal['code'] {
   if (decision.reasons.includes('review_expired')) return 'expired'
@@ -69,14 +76,19 @@ function lateReason(decision: Decision): StepRefusal['code'] {
 }
 
 /** Takes a plan back that no session runs yet. */
-export function withdraw(state: ReviewState, by: string): ReviewStep {
+export function withdraw(facts: ReviewFacts, state: ReviewState, by: string): ReviewStep {
   const said: ReviewEffect[] = [trail(by, 'withdrawn'), { do: 'announce' }]
   switch (state.state) {
     case 'judging':
       return to({ state: 'withdrawn', standing: null }, ...said, { do: 'stop_judging' })
     case 'escalated': {
       const { standing } = state
-      return to({ state: 'withdrawn', standing }, ...said, { do: 'notify', event: 'review_closed' })
+      return to(
+        { state: 'withdrawn', standing },
+        ...said,
+        { do: 'notify', event: 'review_closed' },
+        ...sampleUnseen(facts),
+      )
     }
     case 'accepted':
       return to({ state: 'withdrawn', standing: state.standing }, ...said)

@@ -20,7 +20,7 @@ import {
 import type { Result } from '../../protocol/result.ts'
 import { digestSchema } from '../../protocol/registry.ts'
 import type { SiteSnapshot } from '../../protocol/snapshot.ts'
-import { holeValuesSchema, standingRecordSchema } from '../../protocol/standing.ts'
+import { holeValuesSchema, standingRecordSchema, type Suspension } from '../../protocol/standing.ts'
 import type { SeenAgain } from '../../protocol/packet-trace.ts'
 import { concernSchema } from '../../protocol/verdict.ts'
 import type { CellState } from '../../protocol/state.ts'
@@ -232,7 +232,7 @@ export type ReviewEffect =
   | { readonly do: 'judge'; readonly ask: 'judges' | 'nobody' }
   | { readonly do: 'stop_judging' }
   /** The standing approval of a run covers no more until people have looked. */
-  | { readonly do: 'suspend'; readonly why: 'memory_match' | 'run_ended' | 'run_rejected' }
+  | { readonly do: 'suspend'; readonly why: Suspension }
   /** The cell learns what the run left: nothing, certain values, or that it is not known. */
   | { readonly do: 'left'; readonly how: 'untouched' | 'completed' | 'broken_off' }
   /** Opens the session of the bound plan; the same at every asking. */

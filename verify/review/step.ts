@@ -4,7 +4,7 @@
 import { unreachable } from '../../protocol/result.ts'
 import type { Decision } from '../../protocol/records.ts'
 import { queueing, settledState, suspending, to, trail } from './moves.ts'
-import { review, withdraw } from './people.ts'
+import { review, sampleUnseen, withdraw } from './people.ts'
 import { bind, ended, refuse } from './run.ts'
 import type {
   In,
@@ -67,7 +67,7 @@ export function step(
       return { ...after, effects: [...late.effects, ...after.effects] }
     }
     case 'withdraw':
-      return withdraw(state, event.by)
+      return withdraw(facts, state, event.by)
     case 'bind':
       return bind(facts, state, event, now_ms)
     case 'opened':
@@ -106,7 +106,7 @@ function timePasses(
       return to(next, { do: 'judge', ask: nobody ? 'nobody' : 'judges' })
     }
     case 'escalated': {
-      if (now_ms >= state.standing.decision.valid_until) return unanswered(state, now_ms)
+      if (now_ms >= state.standing.decision.valid_until) return unanswered(facts, state, now_ms)
       if (state.remind_ms === null || now_ms < state.remind_ms) return to(state)
       const remind_ms = now_ms + facts.spec.snapshot.policy.reminder_ms
       return to({ ...state, remind_ms }, { do: 'notify', event: 'review_waiting' })
@@ -137,7 +137,7 @@ function timePasses(
 }
 
 /** Nobody answered in the time of its class: rejected, never accepted by waiting. */
-function unanswered(state: In<'escalated'>, now_ms: number): ReviewStep {
+function unanswered(facts: ReviewFacts, state: In<'escalated'>, now_ms: number): ReviewStep {
   const { packet_digest } = state.standing.decision
   const decision: Decision = {
     packet_digest,
@@ -153,6 +153,7 @@ function unanswered(state: In<'escalated'>, now_ms: number): ReviewStep {
     { do: 'decided' },
     { do: 'announce' },
     { do: 'notify', event: 'review_closed' },
+    ...sampleUnseen(facts),
   )
 }
 

@@ -6,9 +6,11 @@ import { err, ok, type Result } from '../../protocol/result.ts'
 import {
   standingApprovalSchema,
   standingStateSchema,
+  stoppedSchema,
   type StandingRecord,
   type StandingRefusal,
   type StandingSignature,
+  type Suspension,
 } from '../../protocol/standing.ts'
 import { samePerson } from '../decide/resolve.ts'
 
@@ -17,15 +19,7 @@ export const standingRowSchema = z.strictObject({
   /** For the record as it is; gone when it was suspended. */
   approvals: z.array(standingApprovalSchema).max(limits.reviewApproversMax),
   /** What took it out of force, or null. */
-  stopped: z
-    .strictObject({
-      why: z.enum(['memory_match', 'run_ended', 'run_rejected', 'person']),
-      /** The run that did, or null. */
-      plan: z.string().max(limits.idCharsMax).nullable(),
-      by: z.string().max(limits.idCharsMax),
-      at_ms: z.number(),
-    })
-    .nullable(),
+  stopped: stoppedSchema.nullable(),
   /** Runs that were counted. */
   used: z.int().min(0),
 })
@@ -62,7 +56,7 @@ export function approve(
 export function suspend(
   row: StandingRow,
   by: {
-    readonly why: 'memory_match' | 'run_ended' | 'run_rejected'
+    readonly why: Suspension
     readonly plan: string
     readonly now_ms: number
   },

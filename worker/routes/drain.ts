@@ -26,8 +26,8 @@ export function drainRoutes(app: App): void {
       const { site, owner: by } = principal
       if (params.site !== site) return problem({ code: 'not_found' }, c.var.requestId)
       const drain = body.on ? { reason: body.reason, by, since_ms: Date.now() } : null
-      await drainSite(c.env, site, { drain, by })
-      return c.json({ site, draining: drain })
+      const draining = await drainSite(c.env, site, { drain, by, whose: 'site' })
+      return c.json({ site, draining })
     },
   )
   openRoute(

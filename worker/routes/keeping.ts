@@ -27,8 +27,19 @@ const view = async (env: Env, site: string) => ({
 const small = limits.smallBodyBytesMax
 const inForce = { 200: { description: 'What is in force now.', schema: 'Keeping' } } as const
 
-const exampleLine =
-  '{"kind":"head","id":"site-1","digest":"export:…","chain":"export:…","value":{"format":"portcullis-export","v":1,"site":"site-1","exported_ms":1767225600000,"after":null}}'
+const exampleLine = JSON.stringify({
+  kind: 'head',
+  id: 'site-1',
+  digest: 'export:…',
+  chain: 'export:…',
+  value: {
+    format: 'portcullis-export',
+    v: 1,
+    site: 'site-1',
+    exported_ms: 1_767_225_600_000,
+    after: null,
+  },
+})
 
 export function keepingRoutes(app: App): void {
   route(

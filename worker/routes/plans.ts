@@ -12,7 +12,7 @@ import { page, pageQuery } from '../paging.ts'
 import { planParams } from '../params.ts'
 import { problem } from '../problems.ts'
 import { route, type App } from '../routing.ts'
-import { submitPlan, waitForDecision } from '../submit.ts'
+import { submissionRefusals, submitPlan, waitForDecision } from '../submit.ts'
 import { checkOnly } from '../check.ts'
 import { toldPlan } from '../told.ts'
 import { planCursor, planRowView } from '../views.ts'
@@ -93,16 +93,7 @@ export function planRoutes(app: App): void {
           headers: ['location', 'preference-applied'],
         },
       },
-      refusals: [
-        'header_invalid',
-        'idempotency_conflict',
-        'site_not_ready',
-        'queue_full',
-        'too_many_requests',
-        'too_many_keys',
-        'too_many_judging',
-        'queue_share_full',
-      ],
+      refusals: submissionRefusals,
     },
     (c, taken) => submit(c, taken),
   )

@@ -19,7 +19,7 @@ import { templateParams } from '../params.ts'
 import { problem, type ProblemCode } from '../problems.ts'
 import { standingRecord } from '../propose.ts'
 import { route, type App } from '../routing.ts'
-import { submitPlan } from '../submit.ts'
+import { submissionRefusals, submitPlan } from '../submit.ts'
 import { toldPlan } from '../told.ts'
 
 const readers = ['planner', 'reviewer', 'operator', 'administrator'] as const
@@ -266,16 +266,7 @@ export function templateRoutes(app: App): void {
       answers: {
         202: { description: 'Taken as a plan.', schema: 'Plan', headers: ['location'] },
       },
-      refusals: [
-        'header_invalid',
-        'idempotency_conflict',
-        'site_not_ready',
-        'queue_full',
-        'too_many_requests',
-        'too_many_keys',
-        'too_many_judging',
-        'queue_share_full',
-      ],
+      refusals: submissionRefusals,
     },
     async (c, { principal, params, body, asked_ms }) => {
       const stored = await storedOf(c.env, principal.site, params.template)

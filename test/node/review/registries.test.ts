@@ -1,19 +1,23 @@
 // A registry is parsed once for each stored text, and never taken for another.
 import { expect, test } from 'vitest'
 import { registryOf } from '../../../durable-objects/review/registries.ts'
-import type { Registry } from '../../../protocol/registry.ts'
+import { registrySchema, type Registry } from '../../../protocol/registry.ts'
+
+const text = (n: number): string =>
+  JSON.stringify({ registry_version: String(n), tools: [], planners: {}, rules: [] })
 
 test('the same text is parsed once, another text for itself, and the least used is parsed again', () => {
-  const parsed: unknown[] = []
+  const parsed: string[] = []
   const parse = (value: unknown): Registry => {
-    parsed.push(value)
-    return { of: value } as unknown as Registry
+    const registry = registrySchema.parse(value)
+    parsed.push(registry.registry_version)
+    return registry
   }
-  const of = (n: number): Registry => registryOf(`{"n":${n}}`, parse)
+  const of = (n: number): Registry => registryOf(text(n), parse)
   const first = of(1)
   expect(of(1)).toBe(first)
-  expect(of(2)).not.toBe(first)
-  expect(parsed).toEqual([{ n: 1 }, { n: 2 }])
+  expect(of(2).registry_version).toBe('2')
+  expect(parsed).toEqual(['1', '2'])
   for (const n of [3, 4, 5]) of(n)
   expect(of(1)).not.toBe(first)
 })

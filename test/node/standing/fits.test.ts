@@ -153,6 +153,22 @@ describe('outside, and so for a person:', () => {
   })
 })
 
+describe('a finding that was shown', () => {
+  test('is shown for the thing that it names, and for no other', async () => {
+    const held = (thing: string): CellState =>
+      cell({
+        inventory: cell().inventory.map((one) => ({ ...one, held: one.thing === thing })),
+      })
+    const shown = await recordOf({ cell_state: held('bottle_1') })
+    expect(shown.evidence.unknowns.length + shown.evidence.breaches.length).toBeGreaterThan(0)
+    const again = runOf(shown, { volume: 10 })
+    expect(outside(again, held('bottle_1'))).toEqual([])
+    expect(outside(again, held('beaker_1'))).toContainEqual(
+      expect.objectContaining({ kind: 'finding', code: 'THING_HELD' }),
+    )
+  })
+})
+
 describe('holes', () => {
   const hole = terms.holes[0]!
   test.each<[string, object, RegExp]>([

@@ -34,7 +34,7 @@ type TestEnv = {
   EXECUTION_SESSION: Namespace<ExecutionSessionApi>
   SITE_HUB: Namespace<HubApi>
   PLAN_REVIEW: Namespace<HubApi>
-  /** The largest graph whose worlds are walked through. */
+  SITE_KEEPER: Namespace<{ fail(): Promise<void> }>
   /** How many hostile sessions are played, and the seed of the first. */
   HOSTILE_SESSIONS: string
   HOSTILE_SEED: string

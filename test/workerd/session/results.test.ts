@@ -1,11 +1,11 @@
 // What a device answered, kept with its session: only as it was signed, only once, and only for its time.
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { digest } from '../../../protocol/digest.ts'
 import { limits } from '../../../protocol/limits.ts'
 import type { NodeResult, StoredResult } from '../../../protocol/node-result.ts'
 import { offer } from '../../../protocol/features.ts'
-import { Peer, rig, type Rig } from './agent.ts'
+import { Peer, rig, testEnv, type Rig } from './agent.ts'
 
 const weighed: NodeResult = { data: { mass_mg: 50.5 }, from: 'structured', kept: [], left_out: 0 }
 
@@ -90,5 +90,27 @@ describe('a result', () => {
     expect(await read(of, node.nid)).toBe(null)
     const trail = await of.stub.audit(-1)
     expect(trail.find((entry) => entry.event === 'report')?.facts).toMatchObject({ result_digest })
+  })
+
+  test('that nobody can say is held stays, and the end is told all the same', async () => {
+    const { of, peer, node } = await executing()
+    const result_digest = await digest('result', weighed)
+    const frame = { ...(await peer.reportFrame(node, { result_digest })), result: weighed }
+    expect(await peer.answer(peer.send(frame))).toMatchObject({ type: 'ack' })
+    await testEnv.SITE_KEEPER.getByName(of.spec.context.site).fail()
+    await of.stub.stop('stopped_by_person', 'person-1')
+    await runInDurableObject(of.stub, (_, state) => {
+      state.storage.sql.exec('UPDATE session SET ended_ms = ended_ms - 7776000001')
+    })
+    await evictDurableObject(of.stub)
+    await of.stub.status()
+    await runDurableObjectAlarm(of.stub)
+    expect(await read(of, node.nid)).toMatchObject({ result: weighed })
+    const before = Date.now()
+    // Whatever comes of the question, the end goes out: its alarm rings by itself.
+    await vi.waitFor(async () => expect(await of.hub.ended()).toHaveLength(1), { timeout: 10_000 })
+    // And it asks again after a pause, not at once and for ever.
+    const next = await runInDurableObject(of.stub, (_, state) => state.storage.getAlarm())
+    expect(next === null || next >= before + 50_000).toBe(true)
   })
 })

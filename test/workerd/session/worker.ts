@@ -84,7 +84,13 @@ export class SiteKeeper extends DurableObject {
     this.ctx.storage.kv.put('held', plan)
   }
 
+  /** From now on it fails whoever asks. */
+  fail(): void {
+    this.ctx.storage.kv.put('fails', true)
+  }
+
   isHeld(_site: string, plan: string): boolean {
+    if (this.ctx.storage.kv.get('fails') === true) throw new Error('keeper is down')
     return this.ctx.storage.kv.get('held') === plan
   }
 }
