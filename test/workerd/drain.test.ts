@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { versions } from '../../protocol/versions.ts'
 import { call, codeOf, freshSite, type TestSite } from './support/door.ts'
 import { arm, bound, queuedPlan, ready } from './support/hub.ts'
-import { hubOf, loadTinyGraph, reaches, reviewOf } from './support/site.ts'
+import { hubOf, loadTinyGraph, reaches, reviewOf, until } from './support/site.ts'
 
 beforeAll(loadTinyGraph)
 
@@ -62,9 +62,12 @@ describe('a drained site', () => {
     expect(told.body['running']).toContainEqual({ site: site.site, cell: 'cell-1', session })
     await evictDurableObject(hubOf(site.site))
     expect((await hubOf(site.site).settings())?.draining?.by).toBe('deployment-operator')
-    const health = await call('GET', '/healthz')
-    expect(health.body).toMatchObject({ status: 'ok', versions })
-    expect((health.body['checks'] as Record<string, string>)['draining']).toMatch(/sites?$/)
+    // What health says may be a few seconds old.
+    await until('health says so', async () => {
+      const health = await call('GET', '/healthz')
+      expect(health.body).toMatchObject({ status: 'ok', versions })
+      return /sites?$/.test((health.body['checks'] as Record<string, string>)['draining'] ?? '')
+    })
     await all('POST', false)
     expect((await hubOf(site.site).settings())?.draining).toBeNull()
     expect((await all('GET')).body['running']).toContainEqual(

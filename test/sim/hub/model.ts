@@ -341,6 +341,10 @@ export class HubModel {
       const quiet = how === 'ended_quiet' || binding?.entry.physical === false
       return this.#stops.reached(session, { quiet, told: binding?.state === 'ended', at })
     }
+    // Ended long ago and deleted since: the cell may run something else by now.
+    if (binding?.state === 'ended' && this.#cell(stop.cell).session !== session) {
+      return this.#stops.nothing(session)
+    }
     if (binding === undefined || binding.state === 'refused') this.#stops.nothing(session)
     else this.#stops.endUnknown(session)
     if (binding === undefined) return
