@@ -68,6 +68,7 @@ export class World {
       installCrypto(this.random),
       installDisks(),
       installGlobals(() => this.gatewayDown),
+      this.#installConsole(),
     ]
     disksOf(currentProcess)
     onNetwork(this.#network())
@@ -143,6 +144,15 @@ export class World {
     forgetSockets()
     forgetBenches()
     for (const undo of this.#undo) undo()
+  }
+
+  /** What the objects say of what breaks belongs to the journal. */
+  #installConsole(): () => void {
+    const { error } = console
+    console.error = (...words) => this.log('gateway', words.map(String).join(' '))
+    return () => {
+      console.error = error
+    }
   }
 
   #port(): WorldPort {
