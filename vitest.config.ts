@@ -13,8 +13,11 @@ const operatorToken = 'operator-of-the-test-deployment'
 const metricsToken = 'metrics-of-the-test-deployment'
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Left to itself the runner keeps one core free: on two cores everything would run in one row. */
-const maxWorkers = Math.max(2, availableParallelism() - 1)
+/**
+ * Left to itself the runner keeps one core free: on two cores everything would run in one row. The longest files
+ * start processes and wait for them more than half of their time, so there are more workers than cores.
+ */
+const maxWorkers = Math.max(3, availableParallelism() - 1)
 
 // Files share their workers (`isolate: false`): to load the product anew for each of them took longer than
 // most tests. So no test may leave anything behind in its process: no variable, no timer, no mocked module.

@@ -148,11 +148,10 @@ export class World {
 
   /** What the objects say of what breaks belongs to the journal. */
   #installConsole(): () => void {
-    const { error } = console
-    console.error = (...words) => this.log('gateway', words.map(String).join(' '))
-    return () => {
-      console.error = error
-    }
+    const { error, warn } = console
+    const say = (...words: unknown[]) => this.log('gateway', words.map(String).join(' '))
+    Object.assign(console, { error: say, warn: say })
+    return () => void Object.assign(console, { error, warn })
   }
 
   #port(): WorldPort {

@@ -138,6 +138,8 @@ describe('a token that was opened', () => {
     expect(opened.jti).toBe(null)
     const answer = checkNode({ nid: 'n000', opened }, own.bound, now())
     expect(answer).toEqual({ ok: false, error: 'signature_invalid' })
+    const number = Buffer.from('{"jti":5}').toString('base64url')
+    expect((await open(`${head}.${number}.${signature}`)).jti).toBe(null)
   })
 })
 
@@ -154,6 +156,27 @@ describe('the turn of a node', () => {
     for (const state of ['failed', 'unknown', 'executing', 'released', 'skipped'] as const) {
       expect(await at('n001', now({ n000: state })), state).toBe('dependency_open')
     }
+  })
+
+  test('never comes for a node that was not minted, or that the plan does not have', () => {
+    const others = [...own.bound.minted].filter(([nid]) => nid !== 'n000')
+    const answer = (nid: string, all: typeof others) =>
+      checkNode({ nid, opened: minted }, { ...own.bound, minted: new Map(all) }, now())
+    const refused = { ok: false, error: 'token_not_of_node' }
+    expect(answer('n000', others)).toEqual(refused)
+    const first = own.bound.minted.get('n000')
+    if (first === undefined) throw new Error('the fixture minted nothing')
+    expect(answer('ghost', [['ghost', first]])).toEqual(refused)
+  })
+
+  test('ends with the deadline, also within the second in which the token ends', async () => {
+    const odd = await boundSession(chainPlan(1), { deadline: t0 + 10_500 })
+    const opened = await openToken(odd.tokens[0]?.token ?? '', odd.gatewayKeys)
+    const earlier = { ...odd.bound, context: { ...odd.context, deadline: t0 + 9_500 } }
+    const when = (now_ms: number) =>
+      checkNode({ nid: 'n000', opened }, earlier, now({}, { now_ms }))
+    expect(when(t0 + 9_499).ok).toBe(true)
+    expect(when(t0 + 9_500)).toEqual({ ok: false, error: 'token_expired' })
   })
 
   test('of one that is skipped comes after one that was skipped, and after nothing else', async () => {
