@@ -19,6 +19,9 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
  */
 const maxWorkers = Math.max(3, availableParallelism() - 1)
 
+/** After it a test counts as hanging, on a machine with ten other things to do as well; nothing is measured by it. */
+const hangsMs = 300_000
+
 // Files share their workers (`isolate: false`): to load the product anew for each of them took longer than
 // most tests. So no test may leave anything behind in its process: no variable, no timer, no mocked module.
 export default defineConfig({
@@ -36,8 +39,8 @@ export default defineConfig({
           include: ['test/node/**/*.test.ts'],
           setupFiles: ['./test/node/support/folders.ts'],
           globalSetup: ['./test/fake/own-temp.ts', './test/fake/bundled.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: hangsMs,
+          hookTimeout: hangsMs,
         },
       },
       // Whole worlds in simulated time: the objects without their platform, which the test plays.
@@ -100,8 +103,8 @@ export default defineConfig({
             './test/fake/vendor-global.ts',
             './test/fake/webhook-global.ts',
           ],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: hangsMs,
+          hookTimeout: hangsMs,
         },
       }),
       // ExecutionSession beside stand-ins of its neighbours, whose answers a test can choose.
@@ -134,8 +137,8 @@ export default defineConfig({
           include: ['test/workerd/session/**/*.test.ts'],
           setupFiles: ['./test/workerd/session/setup.ts'],
           globalSetup: ['./test/fake/own-temp.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: hangsMs,
+          hookTimeout: hangsMs,
         },
       },
     ],
