@@ -52,6 +52,7 @@ const blocked = { floor: { ...rules.floor, level: 'block' as const } }
 describe('of rules alone', () => {
   test.each<[string, Partial<DecideInput>, string, string[]]>([
     ['nothing', {}, 'accept', ['all_accept']],
+    ['a flag', { floor: { ...rules.floor, level: 'flag' } }, 'escalate', ['floor_flag']],
     ['a breach that asks', breach('escalate'), 'escalate', ['breach_flag']],
     ['a breach that refuses', breach('reject'), 'reject', ['breach_reject']],
     ['a memory that is told', memory('told'), 'accept', ['all_accept']],
