@@ -13,8 +13,14 @@ const operatorToken = 'operator-of-the-test-deployment'
 const metricsToken = 'metrics-of-the-test-deployment'
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Left to itself the runner keeps one core free: on two cores everything would run in one row. */
-const maxWorkers = Math.max(2, availableParallelism() - 1)
+/**
+ * Left to itself the runner keeps one core free: on two cores everything would run in one row. The longest files
+ * start processes and wait for them more than half of their time, so there are more workers than cores.
+ */
+const maxWorkers = Math.max(3, availableParallelism() - 1)
+
+/** After it a test counts as hanging, on a machine with ten other things to do as well; nothing is measured by it. */
+const hangsMs = 300_000
 
 // Files share their workers (`isolate: false`): to load the product anew for each of them took longer than
 // most tests. So no test may leave anything behind in its process: no variable, no timer, no mocked module.
@@ -33,8 +39,8 @@ export default defineConfig({
           include: ['test/node/**/*.test.ts'],
           setupFiles: ['./test/node/support/folders.ts'],
           globalSetup: ['./test/fake/own-temp.ts', './test/fake/bundled.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: hangsMs,
+          hookTimeout: hangsMs,
         },
       },
       // Whole worlds in simulated time: the objects without their platform, which the test plays.
@@ -97,8 +103,8 @@ export default defineConfig({
             './test/fake/vendor-global.ts',
             './test/fake/webhook-global.ts',
           ],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: hangsMs,
+          hookTimeout: hangsMs,
         },
       }),
       // ExecutionSession beside stand-ins of its neighbours, whose answers a test can choose.
@@ -131,8 +137,8 @@ export default defineConfig({
           include: ['test/workerd/session/**/*.test.ts'],
           setupFiles: ['./test/workerd/session/setup.ts'],
           globalSetup: ['./test/fake/own-temp.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: hangsMs,
+          hookTimeout: hangsMs,
         },
       },
     ],

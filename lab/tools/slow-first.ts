@@ -3,7 +3,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Folders and files of the longest tests, the longest first; a place that is not named comes after. */
-const slow = ['/e2e/', '/console/', '/eval/', '/panel/']
+const slow = ['/e2e/', '/seeds-', '/console/', '/eval/', '/gates/', '/panel/']
 
 function place({ moduleId }: TestSpecification): number {
   const at = slow.findIndex((part) => moduleId.includes(part))

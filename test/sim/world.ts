@@ -68,6 +68,7 @@ export class World {
       installCrypto(this.random),
       installDisks(),
       installGlobals(() => this.gatewayDown),
+      this.#installConsole(),
     ]
     disksOf(currentProcess)
     onNetwork(this.#network())
@@ -143,6 +144,14 @@ export class World {
     forgetSockets()
     forgetBenches()
     for (const undo of this.#undo) undo()
+  }
+
+  /** What the objects say of what breaks belongs to the journal. */
+  #installConsole(): () => void {
+    const { error, warn } = console
+    const say = (...words: unknown[]) => this.log('gateway', words.map(String).join(' '))
+    Object.assign(console, { error: say, warn: say })
+    return () => void Object.assign(console, { error, warn })
   }
 
   #port(): WorldPort {

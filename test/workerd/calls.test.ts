@@ -16,6 +16,9 @@ import { requestDigest, type RecordedCall } from '../../verify/panel/record.ts'
 import { readJudgeReply } from '../../verify/panel/reply.ts'
 import { call, freshSite, type TestSite } from './support/door.ts'
 import { blockedPlan, decided, idOf, loadTinyGraph, reviewOf } from './support/site.ts'
+import { hush } from '../shared/hush.ts'
+
+hush(/^MODEL_REPLAY: /)
 
 beforeAll(loadTinyGraph)
 

@@ -15,6 +15,9 @@ import {
   type TestSite,
 } from './support/door.ts'
 import { unmet } from './support/openapi.ts'
+import { hush } from '../shared/hush.ts'
+
+hush(/^\{"event":"agent_refused"/)
 
 let a: TestSite
 let b: TestSite

@@ -14,6 +14,9 @@ import {
   type TestSite,
 } from './support/door.ts'
 import { unmet } from './support/openapi.ts'
+import { hush } from '../shared/hush.ts'
+
+hush(/^KNOWLEDGE_UNAVAILABLE: no graph is loaded$/)
 
 const unknownPlan = `plan_${'0'.repeat(26)}`
 const unknownSession = `sess_${'0'.repeat(26)}`

@@ -22,6 +22,9 @@ import {
   setPolicy,
   until,
 } from './support/site.ts'
+import { hush } from '../shared/hush.ts'
+
+hush(/^cell cell-1: Error: network$/)
 
 beforeAll(loadTinyGraph)
 afterEach(() => vi.restoreAllMocks())

@@ -15,6 +15,9 @@ import {
   sessionOf,
   until,
 } from './support/site.ts'
+import { hush } from '../shared/hush.ts'
+
+hush(/^(stop|session) \S+: Error: state unreadable$/, /^\{"event":"(registry|policy)_unreadable"/)
 
 beforeAll(loadTinyGraph)
 afterEach(() => vi.restoreAllMocks())

@@ -21,6 +21,9 @@ import {
   sessionOf,
   until,
 } from './support/site.ts'
+import { hush } from '../shared/hush.ts'
+
+hush(/^stop \S+: Error: network$/, /^hub: Error: broken$/)
 
 beforeAll(loadTinyGraph)
 afterEach(() => vi.restoreAllMocks())

@@ -2,6 +2,9 @@
 import { expect, test } from 'vitest'
 import { limits } from '../../protocol/limits.ts'
 import { Buckets, mayAsk, mayAskHeavy, maySubmit } from '../../worker/rate-limit.ts'
+import { hush } from '../shared/hush.ts'
+
+hush(/^rate limit (SITE_)?PLAN_RATE: Error: down$/)
 
 test('takes a burst, then the sustained rate, and says how long to wait', () => {
   const buckets = new Buckets({ perS: 2, burst: 3 })

@@ -18,6 +18,9 @@ import {
   until,
   windowOf,
 } from './support/site.ts'
+import { hush } from '../shared/hush.ts'
+
+hush(/^\{"event":"window_row_unreadable"\}$/)
 
 beforeAll(loadTinyGraph)
 

@@ -6,7 +6,6 @@ import type { Finding } from '../../protocol/finding.ts'
 import type { ChiefOpinion, Opinion } from '../../protocol/opinion.ts'
 import { findingCodes, type FindingCode } from '../../protocol/finding-codes.ts'
 import { flowCodes } from '../../protocol/codes/flow.ts'
-import { groundCodes } from '../../protocol/codes/ground.ts'
 import type { judgementCodes } from '../../protocol/codes/judgement.ts'
 import { severityWeight } from './severity.ts'
 
@@ -41,7 +40,6 @@ const judgementClass: Record<keyof typeof judgementCodes, ReviewClass> = {
 /** The class of a code that rules found, by the table it stands in. */
 export function concernOfCode(code: FindingCode): ReviewClass {
   if (isIn(judgementClass, code)) return judgementClass[code as keyof typeof judgementCodes]
-  if (isIn(groundCodes, code) || code === 'INTERLOCK_BYPASS') return 'safety'
   if (isIn(flowCodes, code)) return 'adversarial'
   if (code === 'ADMIN_TOOL' || code.startsWith('MEMORY_')) return 'alignment'
   return findingCodes[code].atlas.length > 0 ? 'adversarial' : 'safety'

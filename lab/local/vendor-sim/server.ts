@@ -61,13 +61,13 @@ const contents: Partial<Record<SimFault['kind'], (request: SimRequest, text: str
 async function sendStream(
   request: SimRequest,
   response: ServerResponse,
-  parts: { text: string; ending: Ending; thinkMs: number; fault: SimFault | null },
+  parts: SimAnswer & { ending: Ending; fault: SimFault | null },
 ): Promise<void> {
   const { text, ending, fault } = parts
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.write(streamHead(request))
   if (fault?.kind === 'stall') return
-  if (parts.thinkMs > 0) await pause(parts.thinkMs)
+  await Promise.all([pause(parts.thinkMs ?? 0), parts.until])
   const deltas = streamText(request, text, ending)
   const stops = fault?.kind === 'cut' || fault?.kind === 'early_end'
   for (const delta of stops ? deltas.slice(0, Math.ceil(deltas.length / 2)) : deltas) {
@@ -141,7 +141,7 @@ async function serve(
   if (response.destroyed) return
   request.status = 200
   if (request.stream) {
-    await sendStream(request, response, { text, ending, thinkMs: made.thinkMs ?? 0, fault })
+    await sendStream(request, response, { ...made, text, ending, fault })
     return
   }
   if (fault?.kind === 'stall') return

@@ -55,6 +55,8 @@ export type SimAnswer = {
   readonly delayMs?: number
   /** Pause between the headers and the rest of a streamed answer. */
   readonly thinkMs?: number
+  /** The rest of a streamed answer waits for this too. */
+  readonly until?: Promise<unknown>
 }
 
 export type Answerer = (request: SimRequest) => string | SimAnswer | Promise<string | SimAnswer>

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
-import { tableOf, type Excuse, type Mutant } from './score.ts'
+import { placeOf, tableOf, type Excuse, type Mutant } from './score.ts'
 
 type Group = {
   readonly group: string
@@ -39,23 +39,8 @@ async function play({ group, mutate, tests }: Group): Promise<Mutant[]> {
   }).runMutationTest()
   return results.map(({ fileName, mutatorName, status, location, replacement }) => {
     const file = path.isAbsolute(fileName) ? path.relative(root, fileName) : fileName
-    const lines = readFileSync(path.join(root, file), 'utf8').split('\n')
-    const { start, end } = location
-    const whole = lines.slice(start.line, end.line + 1)
-    const last = whole.length - 1
-    const text = whole
-      .map((line, i) => line.slice(i === 0 ? start.column : 0, i === last ? end.column : undefined))
-      .join('\n')
-    const line = (lines[start.line] ?? '').trim()
-    return {
-      file,
-      mutator: mutatorName,
-      status,
-      at: start.line + 1,
-      line,
-      text,
-      replacement: replacement ?? '',
-    }
+    const place = placeOf(readFileSync(path.join(root, file), 'utf8'), location)
+    return { file, mutator: mutatorName, status, ...place, replacement: replacement ?? '' }
   })
 }
 

@@ -35,6 +35,24 @@ const fits = (excuse: Excuse, mutant: Mutant): boolean =>
   excuse.text === mutant.text &&
   (excuse.replacement ?? mutant.replacement) === mutant.replacement
 
+type Point = { readonly line: number; readonly column: number }
+
+/** What stands in `source` from `start` to before `end`; lines and columns count from 1. */
+export function placeOf(
+  source: string,
+  { start, end }: { readonly start: Point; readonly end: Point },
+): Pick<Mutant, 'at' | 'line' | 'text'> {
+  const lines = source.split('\n')
+  const whole = lines.slice(start.line - 1, end.line)
+  const last = whole.length - 1
+  const text = whole
+    .map((line, i) =>
+      line.slice(i === 0 ? start.column - 1 : 0, i === last ? end.column - 1 : undefined),
+    )
+    .join('\n')
+  return { at: start.line, line: (lines[start.line - 1] ?? '').trim(), text }
+}
+
 export type Row = { file: string; mutants: number; killed: number; excused: number; score: number }
 
 /** The table; what is wrong with it; and the survivors that nobody excused. */

@@ -54,6 +54,13 @@ describe('authority for one actuation', () => {
     expect(mayActuate(ask, site, now)).toMatchObject({ ok: true })
   })
 
+  it('is given only when the arming outlasts what the step tells', () => {
+    const armed = { ...site, cell: { ...cell, armed_until_ms: now + 1_000 } }
+    expect(mayActuate({ ...ask, told_ms: 999 }, armed, now)).toMatchObject({ ok: true })
+    const refused = { error: { reason: 'cell_not_armed' } }
+    expect(mayActuate({ ...ask, told_ms: 1_000 }, armed, now)).toMatchObject(refused)
+  })
+
   it.each(taken)('is refused when %s', (_what, change, reason) => {
     expect(mayActuate(ask, { ...site, ...change }, now)).toMatchObject({ error: { reason } })
   })

@@ -97,6 +97,23 @@ describe('a plan and a cell', () => {
     expect(fits(plan, who(['progress']), now)).toBe(null)
   })
 
+  test('every server and every sandbox of a plan must be up, wherever it stands', () => {
+    const up = { state: 'up', tools: {} } as const
+    const down = { state: 'down', tools: {} } as const
+    const why = (change: Partial<Health>, asks: Partial<WaitingPlan>) =>
+      fits({ ...plan, ...asks }, { cell, agent: health(change) }, now)
+    const servers = { servers: ['arm', 'mixer'] }
+    expect(why({ servers: { arm: up, mixer: up } }, servers)).toBe(null)
+    expect(why({ servers: { arm: up, mixer: down } }, servers)).toBe('server_not_operable')
+    expect(why({ servers: { arm: down, mixer: up } }, servers)).toBe('server_not_operable')
+    const sandboxes = { sandboxes: ['py', 'r'] }
+    expect(why({ sandboxes: { py: 'up', r: 'up' } }, sandboxes)).toBe(null)
+    expect(why({ sandboxes: { py: 'up' } }, sandboxes)).toBe('sandbox_not_operable')
+    expect(why({ sandboxes: { r: 'up' } }, sandboxes)).toBe('sandbox_not_operable')
+    const nothing = { servers: [], sandboxes: [] }
+    expect(why({ servers: {}, sandboxes: {} }, nothing)).toBe(null)
+  })
+
   test('what only reads needs no arming', () => {
     const unarmed = { ...cell, armed_until_ms: null }
     expect(fits({ ...plan, physical: false, told_ms: 9 }, { cell: unarmed, agent }, now)).toBe(null)

@@ -57,6 +57,17 @@ test('a freshness that is no time is never fresh', () => {
   expect(isStale({ monotonic_ms: 1_900, wall_ms: 1_950 }, 2_000)).toBe(false)
 })
 
+test('a reading is stale from one millisecond past its time on, by the clock that is later', () => {
+  const stale = (monotonic_ms: number, wall_ms: number) => isStale({ monotonic_ms, wall_ms }, 2_000)
+  expect([stale(0, 0), stale(2_000, 2_000)]).toEqual([false, false])
+  expect([stale(2_001, 2_000), stale(2_000, 2_001)]).toEqual([true, true])
+  // A monotonic clock that went back is none.
+  expect(stale(-1, 0)).toBe(true)
+  const apart = limits.goLifetimeMs
+  expect([stale(1_000, 1_000 + apart), stale(1_000, 1_000 - apart)]).toEqual([false, false])
+  expect([stale(1_000, 1_001 + apart), stale(1_000, 999 - apart)]).toEqual([true, true])
+})
+
 const fixture = await boundSession(chainPlan(2))
 const rows = fixture.rows.map((row) =>
   row.tool === 'arm.move' ? { ...row, preconditions: [shut] } : row,
@@ -149,6 +160,8 @@ describe('a start of a node whose row has a sensor', () => {
     const alone = rows.filter((row) => row.tool === 'arm.move')
     expect(startMiss('arm.move', alone, start)).toMatchObject({ miss: 'not_read' })
     expect(startMiss('camera.read', rows, {})).toBe(null)
+    // In its last millisecond a reading still holds.
+    expect(startMiss('arm.move', rows, { reads: [{ ...read, age_ms: 2_000 }] })).toBe(null)
   })
 })
 

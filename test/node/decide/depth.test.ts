@@ -96,6 +96,22 @@ describe('leastDepth', () => {
     expect(leastDepth(base([]))).toBe(3)
     expect(leastDepth(base(['t.unheard-of']))).toBe(7)
   })
+  test('rises by each of a flag, an alert level and what σ says, and by nothing else', () => {
+    const { floor, policy, ...read } = base(['t.read'])
+    const at = (change: Partial<DepthInput>) => leastDepth({ ...read, floor, policy, ...change })
+    const alert = (alert_level: 'normal' | 'elevated' | 'high') =>
+      at({ policy: { ...policy, alert_level } })
+    expect([alert('normal'), alert('elevated'), alert('high')]).toEqual([1, 3, 5])
+    // What is not a pass is looked at more closely, and a flag once more.
+    expect(at({ floor: { ...floor, level: 'advisory' } })).toBe(3)
+    expect(at({ floor: { ...floor, level: 'flag' } })).toBe(5)
+    expect(at({ floor: { ...floor, level: 'block' } })).toBe(5)
+    expect(at({ floor: { ...floor, sigma: floor.tau_advisory } })).toBe(3)
+    expect(at({ floor: { ...floor, sigma: floor.tau_advisory - 0.01 } })).toBe(1)
+    expect(at({ policy: { ...policy, least_depth: 5 } })).toBe(5)
+    const { window: _, ...unknown } = read
+    expect(leastDepth({ ...unknown, floor, policy })).toBe(1)
+  })
   test('rises with novelty up to five, with σ, memory and alert level up to seven', () => {
     const read = base(['t.read'])
     const heat = base(['t.hazardous_actuation'])

@@ -15,7 +15,7 @@ import {
   unknownArb,
 } from './arbitraries.ts'
 
-const runs = { numRuns: 2_000 }
+const runs = { numRuns: Number(process.env['PORTCULLIS_RUNS'] ?? 2_000) }
 const at = (n: number, list: readonly unknown[]) => (list.length === 0 ? 0 : n % list.length)
 const replace = (input: DecideInput, index: number, change: Partial<Opinion>): DecideInput => ({
   ...input,

@@ -122,6 +122,10 @@ describe('resolve', () => {
     const approvals = done.ok ? done.value.approvals : []
     const stored = { packet: escalated, packetDigest: 'packet:1', approvals, owner: 'olga', policy }
     expect(rederiveResolved(stored)).toBe('accept')
+    const against = resolve(ask(review({ verdict: 'reject' })))
+    const refused = against.ok ? against.value.approvals : []
+    expect(rederiveResolved({ ...stored, approvals: refused })).toBe('reject')
+    expect(rederiveResolved({ ...stored, approvals: [...approvals, ...refused] })).toBe('reject')
     expect(rederiveResolved({ ...stored, packetDigest: 'packet:2' })).toBe('escalate')
     expect(rederiveResolved({ ...stored, owner: 'rita' })).toBe('escalate')
     expect(rederiveResolved({ ...stored, policy: { ...policy, approvals_required: 2 } })).toBe(

@@ -7,7 +7,7 @@ import { atLeast } from '../../../protocol/verdict.ts'
 import { decide, type DecideInput } from '../../../verify/decide/decide.ts'
 import { calmInput, inputArb } from './arbitraries.ts'
 
-const runs = { numRuns: 2_000 }
+const runs = { numRuns: Number(process.env['PORTCULLIS_RUNS'] ?? 2_000) }
 const replace = (input: DecideInput, index: number, change: Partial<Opinion>): DecideInput => ({
   ...input,
   opinions: input.opinions.map((o, i) => (i === index ? { ...o, ...change } : o)),

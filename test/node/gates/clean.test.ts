@@ -17,7 +17,7 @@ test.each(gates)('%s: the whole project is clean', (_name, tool, args) => {
   const run = spawnSync(path.join(root, 'node_modules', '.bin', tool), args, {
     cwd: root,
     encoding: 'utf8',
-    timeout: 110_000,
+    timeout: 280_000,
   })
   expect(run.status, `${run.stdout}\n${run.stderr}`.slice(-4_000)).toBe(0)
 })

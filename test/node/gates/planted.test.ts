@@ -25,7 +25,7 @@ function run(tool: string, ...args: string[]): { status: number | null; output: 
     cwd: copy,
     encoding: 'utf8',
     env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}` },
-    timeout: 110_000,
+    timeout: 280_000,
   })
   return { status: done.status, output: `${done.stderr}${done.stdout}` }
 }

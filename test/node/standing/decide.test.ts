@@ -51,6 +51,16 @@ describe('a covered run', () => {
     expect(decide(calm)).toMatchObject({ verdict: 'accept', reasons: ['standing_approval'] })
   })
 
+  test('is not stopped by what its approvers were shown: a breach that asks, a memory that is told', () => {
+    const breach = { code: 'HAZARD_STATE', node: null, at: '', facts: {} } as const
+    const asks = { ...calm.evidence, breaches: [{ ...breach, verdict: 'escalate' as const }] }
+    expect(decide({ ...calm, evidence: asks }).verdict).toBe('accept')
+    expect(decide({ ...calm, memory: [{ ...memory, effect: 'told' }] }).verdict).toBe('accept')
+    const refuses = { ...calm.evidence, breaches: [{ ...breach, verdict: 'reject' as const }] }
+    const rejected = { verdict: 'reject', reasons: ['breach_reject'] }
+    expect(decide({ ...calm, evidence: refuses })).toMatchObject(rejected)
+  })
+
   test.each<[string, Partial<DecideInput>, string, string]>([
     ['a block', { floor: { ...calm.floor, level: 'block' } }, 'reject', 'floor_block'],
     ['a memory', { memory: [memory] }, 'escalate', 'memory_match'],

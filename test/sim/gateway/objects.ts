@@ -18,6 +18,9 @@ type Instance = {
 /** How often an alarm that failed is asked again, and after what time. */
 const alarmAgainMs = 2_000
 
+/** What waits for a flush. `lost` hears that the writes before it are gone, and that it never leaves. */
+type Leaving = { readonly leave: () => void; readonly lost: (cause: Error) => void }
+
 export class ObjectHost {
   readonly sockets = new Set<ServerSocket>()
   readonly storage: ObjectStorage
@@ -30,7 +33,7 @@ export class ObjectHost {
   #ringing = false
   /** Counts resets: writes belong to the life in which they were made. */
   #lives = 0
-  #waiting: (() => void)[] = []
+  #waiting: Leaving[] = []
 
   constructor(name: string, world: WorldPort, make: (ctx: DurableObjectState) => object) {
     this.name = name
@@ -184,16 +187,16 @@ export class ObjectHost {
     this.#flushedAlarm = this.#alarm
     const leaving = this.#waiting
     this.#waiting = []
-    for (const leave of leaving) leave()
+    for (const { leave } of leaving) leave()
   }
 
-  whenFlushed(leave: () => void): void {
-    if (this.storage.dirty) this.#waiting.push(leave)
+  whenFlushed(leave: () => void, lost: Leaving['lost'] = () => undefined): void {
+    if (this.storage.dirty) this.#waiting.push({ leave, lost })
     else leave()
   }
 
   flushed(): Promise<void> {
-    return new Promise((resolve) => this.whenFlushed(resolve))
+    return new Promise((resolve, reject) => this.whenFlushed(resolve, reject))
   }
 
   /** Memory, connections and what was not flushed are gone; the next event finds a new instance. */
@@ -201,14 +204,18 @@ export class ObjectHost {
     const instance = this.#instance
     this.#instance = null
     this.#lives++
+    const waiting = this.#waiting
     this.#waiting = []
     this.storage.lose()
     this.#alarm = this.#flushedAlarm
     if (this.#alarm !== null) this.#ringAt(this.#alarm)
     for (const socket of this.sockets) socket.cut()
+    const cause = new Error(`reset: ${why}`)
+    // Whoever waits for an answer hears that there is none.
+    for (const { lost } of waiting) lost(cause)
     if (instance === null) return
     instance.life.alive = false
-    instance.die(new Error(`reset: ${why}`))
+    instance.die(cause)
   }
 
   /** Asleep: memory is gone, connections and writes stay. */
@@ -269,7 +276,9 @@ export class Namespace {
     const { there_ms, back_ms, lost } = this.#world.call()
     // `fetch` hands a socket over, which has no copy.
     const copy = <T>(value: T): T => (method === 'fetch' ? value : structuredClone(value))
-    await this.#caller()?.flushed()
+    const caller = this.#caller()
+    // Of a caller that is reset meanwhile nothing goes on.
+    if (caller !== null) await new Promise<void>((resolve) => caller.whenFlushed(resolve))
     const sent = copy(args)
     await this.#way(there_ms)
     if (lost === 'there') throw new Error('Network connection lost.')

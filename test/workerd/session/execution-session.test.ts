@@ -5,6 +5,9 @@ import { brokenAt } from '../../../protocol/audit.ts'
 import { limits } from '../../../protocol/limits.ts'
 import { chainPlan, signingKey, strangerJwk } from '../../shared/session-fixture.ts'
 import { Peer, rig, testEnv, type Rig } from './agent.ts'
+import { hush } from '../../shared/hush.ts'
+
+hush(/^outbox hub: Error: deaf$/)
 
 async function eventually<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
   for (let i = 0; ; i++) {

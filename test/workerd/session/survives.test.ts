@@ -6,6 +6,13 @@ import { limits } from '../../../protocol/limits.ts'
 import { features, offer } from '../../../protocol/features.ts'
 import { objectName } from '../../../protocol/ids.ts'
 import { Peer, rig, testEnv, type Rig } from './agent.ts'
+import { hush } from '../../shared/hush.ts'
+
+hush(
+  /^session: (the stored state|what is due next) cannot be read: /,
+  /^outbox hub: Error: deaf$/,
+  /^authority(, asked once more)?: Error: Durable Object reset/,
+)
 
 const sql = <T extends Record<string, SqlStorageValue>>(of: Rig, query: string) =>
   patient(() =>
