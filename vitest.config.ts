@@ -13,6 +13,22 @@ const operatorToken = 'operator-of-the-test-deployment'
 const metricsToken = 'metrics-of-the-test-deployment'
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+/** A stand-in of the platform's mail: it keeps what it is handed, and tells it. */
+const mailStandIn = `
+import { WorkerEntrypoint } from 'cloudflare:workers'
+const kept = []
+export class Mail extends WorkerEntrypoint {
+  send(mail) {
+    kept.push(mail)
+    return { messageId: String(kept.length) }
+  }
+  sent() {
+    return kept
+  }
+}
+export default { fetch: () => new Response(null, { status: 404 }) }
+`
+
 /** Left to itself the runner keeps one core free: on two cores everything would run in one row. */
 const maxWorkers = Math.max(2, availableParallelism() - 1)
 
@@ -72,8 +88,20 @@ export default defineConfig({
                 SIGNING_KEYS: JSON.stringify([testKeys.gateway]),
                 // The webhook of the tests is on this machine.
                 PRIVATE_HOSTS: JSON.stringify(['127.0.0.1']),
+                MAIL_FROM: 'gateway@gateway.test',
+                CONSOLE_URL: 'https://gateway.test',
+              },
+              serviceBindings: {
+                MAIL: { name: 'mail-local', entrypoint: 'Mail' },
+                TEST_MAIL: { name: 'mail-local', entrypoint: 'Mail' },
               },
               workers: [
+                {
+                  name: 'mail-local',
+                  compatibilityDate: '2026-10-01',
+                  modules: true,
+                  script: mailStandIn,
+                },
                 {
                   name: 'vectorize-local',
                   compatibilityDate: '2026-10-01',
