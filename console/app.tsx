@@ -10,11 +10,16 @@ import { CellsPage } from './cells/cells.tsx'
 import { SessionPage } from './cells/session.tsx'
 import { Inbox } from './inbox/inbox.tsx'
 import { ReviewPage } from './review/review.tsx'
+import { SitePage } from './site/site.tsx'
 import { SignIn, SignInAgain } from './sign-in.tsx'
 import { addressOf, place, type Place } from './state/address.ts'
 import { count } from './state/inbox.ts'
 import { begin, signInBy, signOut } from './state/sign-in.ts'
 import { hasEnded, me, standing } from './state/who.ts'
+import { TemplatesPage } from './templates/list.tsx'
+import { ProposePage } from './templates/propose.tsx'
+import { TemplatePage } from './templates/template.tsx'
+import { TrailPage } from './trail/trail.tsx'
 
 const titles: Record<Place['at'], string> = {
   home: 'Portcullis',
@@ -26,6 +31,11 @@ const titles: Record<Place['at'], string> = {
   cells: 'Cells',
   cell: 'Cell',
   session: 'Run',
+  templates: 'Standing approvals',
+  template: 'Standing approval',
+  propose: 'Propose a standing approval',
+  site: 'Site',
+  trail: 'Trail',
   nowhere: 'Not found',
 }
 
@@ -65,6 +75,12 @@ function Header(): VNode {
             <Link to={addressOf.cells} at={['cells', 'cell', 'session']}>
               Cells
             </Link>
+            <Link to={addressOf.templates} at={['templates', 'template', 'propose']}>
+              Standing approvals
+            </Link>
+            <Link to={addressOf.site('standing')} at={['site', 'trail']}>
+              Site
+            </Link>
             {who.role === 'administrator' ? (
               <>
                 <Link to={addressOf.people} at={['people']}>
@@ -103,6 +119,16 @@ function Page(): VNode {
       return <PeoplePage />
     case 'agents':
       return <AgentsPage />
+    case 'templates':
+      return <TemplatesPage />
+    case 'template':
+      return <TemplatePage key={there.template} template={there.template} />
+    case 'propose':
+      return <ProposePage key={there.plan} plan={there.plan} />
+    case 'site':
+      return <SitePage part={there.part} />
+    case 'trail':
+      return <TrailPage of={there.of} id={there.id} />
     case 'cells':
       return <CellsPage />
     case 'cell':

@@ -37,6 +37,7 @@ import {
   signInCodeInput,
   signInInput,
 } from './credential-schemas.ts'
+import { reviewSchemas } from './review-schemas.ts'
 import { templateSchemas } from './template-schemas.ts'
 import { runSchema } from './run-schema.ts'
 import { recordedCallSchema } from '../verify/panel/record.ts'
@@ -217,17 +218,7 @@ export const schemas = {
   PlanList: list(planRowSchema),
   ReviewList: list(reviewRowSchema),
   Review: reviewRecord,
-  Citations: z.strictObject({
-    graph_version: z.string().nullable(),
-    items: z.array(
-      z.strictObject({
-        id: z.string(),
-        name: z.string().nullable().describe('Null when the graph of today has no such entry.'),
-        category: z.string().nullable(),
-        text: z.string().nullable(),
-      }),
-    ),
-  }),
+  ...reviewSchemas,
   ReviewInput: z.strictObject({
     verdict: z.enum(['accept', 'reject']),
     rationale: rationale.describe('Kept with the decision; of a rejection the planner reads it.'),
