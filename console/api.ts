@@ -8,6 +8,7 @@ import type {
 import type { Plan } from '../protocol/plan.ts'
 import type { PlanSummary } from '../protocol/plan-summary.ts'
 import type { Approval, Decision, DecisionReason, Packet } from '../protocol/records.ts'
+import type { Registry } from '../protocol/registry.ts'
 import type { CellState, StateFact } from '../protocol/state.ts'
 import type {
   AgentStatus,
@@ -119,6 +120,18 @@ export type Credential = {
   created_by: string | null
 }
 
+/** What may be called, and which rows have shown that they are right. */
+export type Tools = {
+  registry_digest: string | null
+  registry: Registry | null
+  quarantined: string[]
+  rows: {
+    tool: string
+    row: string
+    proven: { by: string; session: string | null; at_ms: number } | null
+  }[]
+}
+
 export type SignIn = {
   id: string
   way: 'code' | 'access' | 'passkey'
@@ -164,18 +177,38 @@ export type SignInWays = {
 
 export type NewCredential = Pick<Credential, 'role' | 'subject' | 'owner' | 'expires_ms'>
 
-type List<T> = { items: T[]; next: string | null }
+export type List<T> = { items: T[]; next: string | null }
+
+export type Violation = { at: string; message: string; remedy?: string }
 
 /** A refusal as the gateway worded it; status 0 when it could not be reached. */
 export class Refused extends Error {
   readonly status: number
   readonly code: string
-  constructor(status: number, code: string, message: string) {
+  /** What is wrong where in what was sent. */
+  readonly violations: readonly Violation[]
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    violations: readonly Violation[] = [],
+  ) {
     super(message)
     this.status = status
     this.code = code
+    this.violations = violations
   }
 }
+
+/** What a person is told of a refusal: its words, then what is wrong where. */
+export function refusalInWords(cause: unknown): string {
+  if (!(cause instanceof Refused)) return String(cause)
+  const { message, violations } = cause
+  const places = violations.slice(0, placesTold).map((one) => ` ${one.at}: ${one.message}.`)
+  const more = violations.length - places.length
+  return `${message}${places.join('')}${more > 0 ? ` And ${more} more.` : ''}`
+}
+const placesTold = 5
 
 /**
  * On every request: whose sign-in this page believes to use. The cookie is one for all tabs; where another
@@ -185,12 +218,12 @@ export function headersOf(who: Me | null): Record<string, string> {
   return who === null ? {} : { 'portcullis-as': who.credential }
 }
 
-async function call<T>(
+async function ask(
   method: string,
   path: string,
-  body?: unknown,
-  asked: Me | null = me.peek(),
-): Promise<T> {
+  body: unknown,
+  asked: Me | null,
+): Promise<Response> {
   const response = await fetch(path, {
     method,
     headers: {
@@ -203,16 +236,39 @@ async function call<T>(
   }).catch(() => {
     throw new Refused(0, 'unreachable', 'The gateway could not be reached. Nothing was changed.')
   })
+  if (response.ok) return response
   const answer: unknown = await response.json().catch(() => ({}))
-  if (response.ok) return answer as T
-  const { code = '', title, detail } = answer as { code?: string; title?: string; detail?: string }
+  const refusal = answer as {
+    code?: string
+    title?: string
+    detail?: string
+    violations?: Violation[]
+  }
   if (response.status === 401) noteRefused(asked)
-  throw new Refused(response.status, code, [title, detail].filter(Boolean).join(' '))
+  const words = [refusal.title, refusal.detail].filter(Boolean).join(' ')
+  throw new Refused(response.status, refusal.code ?? '', words, refusal.violations)
 }
 
-const part = encodeURIComponent
+/** One request; throws `Refused`. */
+export async function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  asked: Me | null = me.peek(),
+): Promise<T> {
+  const answer: unknown = await (await ask(method, path, body, asked)).json().catch(() => ({}))
+  return answer as T
+}
 
-async function all<T>(path: string, max: number): Promise<T[]> {
+/** The text of an answer in lines; throws `Refused`. */
+export const lines = async (path: string): Promise<string> =>
+  (await ask('GET', path, undefined, me.peek())).text()
+
+/** One part of a path. */
+export const part = encodeURIComponent
+
+/** A list of pages to its end, or up to about `max` rows. */
+export async function all<T>(path: string, max: number): Promise<T[]> {
   const items: T[] = []
   let next: string | null = null
   do {
@@ -267,6 +323,7 @@ export const api = {
       seen,
     }),
   cells: () => call<List<CellStatus>>('GET', '/v1/cells'),
+  tools: () => call<Tools>('GET', '/v1/tools'),
   agents: () => call<List<AgentStatus>>('GET', '/v1/agents'),
   queue: (cell: string) => call<List<QueuedPlan>>('GET', `/v1/cells/${part(cell)}/queue`),
   cellState: (cell: string) => call<CellState>('GET', `/v1/cells/${part(cell)}/state`),

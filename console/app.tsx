@@ -11,11 +11,16 @@ import { CellsPage } from './cells/cells.tsx'
 import { SessionPage } from './cells/session.tsx'
 import { Inbox } from './inbox/inbox.tsx'
 import { ReviewPage } from './review/review.tsx'
+import { SitePage } from './site/site.tsx'
 import { SignIn, SignInAgain } from './sign-in.tsx'
 import { addressOf, place, type Place } from './state/address.ts'
 import { count } from './state/inbox.ts'
 import { begin, signInBy, signOut } from './state/sign-in.ts'
 import { hasEnded, me, standing } from './state/who.ts'
+import { TemplatesPage } from './templates/list.tsx'
+import { ProposePage } from './templates/propose.tsx'
+import { TemplatePage } from './templates/template.tsx'
+import { TrailPage } from './trail/trail.tsx'
 
 const titles: Record<Place['at'], string> = {
   home: 'Portcullis',
@@ -28,6 +33,11 @@ const titles: Record<Place['at'], string> = {
   cells: 'Cells',
   cell: 'Cell',
   session: 'Run',
+  templates: 'Standing approvals',
+  template: 'Standing approval',
+  propose: 'Propose a standing approval',
+  site: 'Site',
+  trail: 'Trail',
   nowhere: 'Not found',
 }
 
@@ -66,6 +76,12 @@ function Header(): VNode {
             ) : null}
             <Link to={addressOf.cells} at={['cells', 'cell', 'session']}>
               Cells
+            </Link>
+            <Link to={addressOf.templates} at={['templates', 'template', 'propose']}>
+              Standing approvals
+            </Link>
+            <Link to={addressOf.site('standing')} at={['site', 'trail']}>
+              Site
             </Link>
             <Link to={addressOf.account} at={['account']}>
               Account
@@ -110,6 +126,16 @@ function Page(): VNode {
       return <PeoplePage />
     case 'agents':
       return <AgentsPage />
+    case 'templates':
+      return <TemplatesPage />
+    case 'template':
+      return <TemplatePage key={there.template} template={there.template} />
+    case 'propose':
+      return <ProposePage key={there.plan} plan={there.plan} />
+    case 'site':
+      return <SitePage part={there.part} />
+    case 'trail':
+      return <TrailPage of={there.of} id={there.id} />
     case 'cells':
       return <CellsPage />
     case 'cell':

@@ -25,7 +25,10 @@ export function nodeAt(plan: Plan, pointer: string): string | null {
 }
 
 /** Ids of the nodes that anything was found at, in the order of the plan. */
-export function concernedNodes(plan: Plan, packet: Packet | null): string[] {
+export function concernedNodes(
+  plan: Plan,
+  packet: Pick<Packet, 'evidence' | 'floor' | 'grounding' | 'opinions'> | null,
+): string[] {
   if (packet === null) return []
   const { breaches, unknowns, doubts } = packet.evidence
   const places = [

@@ -1,5 +1,6 @@
 // What reviewers send and read beside the record of a plan.
 import { z } from 'zod'
+import { jsonObjectSchema } from '../protocol/json.ts'
 import { limits } from '../protocol/limits.ts'
 import { digestSchema } from '../protocol/registry.ts'
 import { recordedCallSchema } from '../verify/panel/record.ts'
@@ -18,6 +19,11 @@ export const reviewSchemas = {
         category: z.string().nullable(),
         text: z.string().nullable(),
       }),
+    ),
+  }),
+  PlanTrace: z.strictObject({
+    trace: jsonObjectSchema.describe(
+      'Steps with what each changes, and what was found; its digest is the `trace_digest` of the packet.',
     ),
   }),
   ReviewInput: z.strictObject({

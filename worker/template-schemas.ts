@@ -32,6 +32,17 @@ const templateView = z.strictObject({
 
 /** The same with what is signed, and by whom: for those who decide. */
 const templateRecord = templateView.extend({
+  may_sign: z
+    .enum([
+      'yes',
+      'not_reviewer',
+      'not_proposed',
+      'stale_packet',
+      'conflict_of_interest',
+      'same_approver',
+      'expired',
+    ])
+    .describe('Whether this credential may sign it now; `yes`, or why not.'),
   record: standingRecordSchema,
   approvals: z.array(
     z.strictObject({ approver: z.string(), rationale: z.string(), at_ms: timeMs }),

@@ -153,6 +153,8 @@ export function SessionPage({ session }: { session: string }): VNode {
       <RunSteps run={run} />
       <p>
         <a href={addressOf.cell(run.cell)}>Cell {run.cell}</a>
+        {' · '}
+        <a href={addressOf.trail('sessions', session)}>Its trail</a>
         {me.value?.role === 'reviewer' ? (
           <>
             {' · '}

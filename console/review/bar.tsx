@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Refused, type May, type ReviewRecord } from '../api.ts'
 import { rows } from '../state/inbox.ts'
 import { addressOf } from '../state/address.ts'
+import { me } from '../state/who.ts'
 import { draftOf } from '../state/drafts.ts'
 import { decideOn } from '../state/passkeys.ts'
 import { Shown } from '../text/shown.tsx'
@@ -20,6 +21,9 @@ const why: Record<Exclude<May, 'yes'>, string> = {
     'The site has changed since it was judged, so nobody can accept it. It can be rejected and sent again.',
   review_expired: 'The time to decide is over.',
 }
+
+/** Accepted and not gone wrong: what a standing approval can be made from. */
+const repeatable: ReadonlySet<string> = new Set(['accepted', 'queued', 'bound', 'completed'])
 
 function Count({ record }: { record: ReviewRecord }): VNode | null {
   const { approvals, approvals_required: required } = record
@@ -85,6 +89,7 @@ export function DecisionBar(props: { record: ReviewRecord; reload: () => Promise
     busy.value = false
     await reload()
   }
+  const mayRepeat = repeatable.has(state) && me.value?.role === 'reviewer'
   const open = state === 'escalated' && (accept === 'yes' || reject === 'yes')
   const against = accept === 'yes' ? null : state === 'escalated' ? why[accept] : null
   return (
@@ -92,7 +97,10 @@ export function DecisionBar(props: { record: ReviewRecord; reload: () => Promise
       <Count record={record} />
       {state === 'escalated' ? null : (
         <p>
-          This plan is {state}. <Next plan={plan} />
+          This plan is {state}. <Next plan={plan} />{' '}
+          {mayRepeat ? (
+            <a href={addressOf.propose(plan)}>Propose a standing approval of it</a>
+          ) : null}
         </p>
       )}
       {against === null ? null : <p>{against}</p>}

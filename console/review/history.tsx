@@ -62,12 +62,6 @@ export function History({ record }: { record: ReviewRecord }): VNode {
   const like = packet?.memory ?? []
   return (
     <>
-      {precedent === null ? null : (
-        <p>
-          A person accepted exactly this plan before:{' '}
-          <a href={addressOf.plan(precedent)}>{precedent}</a>.
-        </p>
-      )}
       {lineage.map((version) => (
         <Version key={version.plan} record={record} version={version} />
       ))}

@@ -3,8 +3,8 @@
 import { topologicalOrder } from '../../protocol/graph.ts'
 import type { Plan } from '../../protocol/plan.ts'
 import { nodeAt } from '../../protocol/plan-words.ts'
+import { findingCodes } from '../../protocol/finding-codes.ts'
 import type { Packet } from '../../protocol/records.ts'
-import type { ReviewRecord } from '../api.ts'
 
 /** Node ids in the order in which they run. */
 export const orderOf = (plan: Plan): string[] => topologicalOrder(plan.nodes)
@@ -34,13 +34,18 @@ export type Note = {
   code: string
 }
 
+/** What rules, checks and judges found: of a packet, or of a standing approval that no judge has seen. */
+export type Found = Pick<Packet, 'evidence' | 'floor' | 'grounding' | 'opinions'>
+
+const titles: Readonly<Record<string, { title: string }>> = findingCodes
+
 const factsInWords = (facts: Record<string, string | number | boolean>): string =>
   Object.entries(facts)
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${String(value)}`)
     .join('; ')
 
 /** How each judge answered one doubt. */
-function answers(packet: Packet, doubt: number): string {
+function answers(packet: Found, doubt: number): string {
   return packet.opinions
     .map(({ judge, outcome, answers: given }) => {
       if (outcome !== 'answered') return `${judge}: ${outcome}`
@@ -52,9 +57,9 @@ function answers(packet: Packet, doubt: number): string {
 }
 
 /** Everything that was found, most serious first. */
-export function notesOf({ packet, codes }: Pick<ReviewRecord, 'packet' | 'codes'>): Note[] {
+export function notesOf(packet: Found | null): Note[] {
   if (packet === null) return []
-  const title = (code: string): string => codes[code]?.title ?? code
+  const title = (code: string): string => titles[code]?.title ?? code
   const { breaches, unknowns, doubts } = packet.evidence
   const plain = { span: null, cites: [], facts: '' }
   const rank = { reject: 0, escalate: 1, told: 2 } as const

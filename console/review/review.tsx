@@ -1,7 +1,7 @@
 // One plan: what will happen, why it waits and the decision on the first screen; everything that it rests
 // on below. What is not part of what the digest names says so.
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren, VNode } from 'preact'
+import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { concernedNodes, summaryOf } from '../../protocol/plan-words.ts'
 import { api, Refused, type ReviewRecord } from '../api.ts'
@@ -15,21 +15,15 @@ import { Changed } from './changed.tsx'
 import { mismatch } from './check.ts'
 import { GraphPicture } from './graph.tsx'
 import { History, Signatures } from './history.tsx'
+import { LastTime } from './last.tsx'
 import { Judges } from './judges.tsx'
+import { Part } from './part.tsx'
 import { notesOf } from './places.ts'
+import { States } from './states.tsx'
 import { Sources } from './sources.tsx'
 import { LeftOn, Steps, Written } from './steps.tsx'
 
 type Loaded = { record: ReviewRecord; wrong: string | null }
-
-function Part({ title, children }: { title: string; children: ComponentChildren }): VNode {
-  return (
-    <section class="part">
-      <h2>{title}</h2>
-      {children}
-    </section>
-  )
-}
 
 function First({ record }: { record: ReviewRecord }): VNode {
   const { plan, packet, status, approvals, approvals_required } = record
@@ -91,6 +85,9 @@ function Identity({ record }: { record: ReviewRecord }): VNode {
           It runs or ran as <a href={addressOf.session(status.session)}>{status.session}</a>.
         </p>
       )}
+      <p>
+        <a href={addressOf.trail('plans', status.plan)}>Trail of this plan</a>
+      </p>
       <button type="button" onClick={() => print()}>
         Print
       </button>
@@ -101,7 +98,7 @@ function Identity({ record }: { record: ReviewRecord }): VNode {
 function Body({ loaded, reload }: { loaded: Loaded; reload: () => Promise<void> }): VNode {
   const { record, wrong } = loaded
   const { plan, packet } = record
-  const notes = notesOf(record)
+  const notes = notesOf(packet)
   const cited =
     packet === null ? [] : [...new Set([...packet.citations, ...notes.flatMap((n) => n.cites)])]
   return (
@@ -115,8 +112,9 @@ function Body({ loaded, reload }: { loaded: Loaded; reload: () => Promise<void> 
       <Changed plan={plan} packet={packet} />
       <Part title="Steps">
         <GraphPicture plan={plan} concerned={concernedNodes(plan, packet)} />
-        <Steps plan={plan} packet={packet} notes={notes} />
-        <LeftOn packet={packet} />
+        <Steps plan={plan} trace={packet?.trace ?? null} notes={notes} />
+        <States record={record} />
+        <LeftOn trace={packet?.trace ?? null} />
       </Part>
       <Part title="What the planner wrote">
         <Written plan={plan} notes={notes} />
@@ -127,6 +125,7 @@ function Body({ loaded, reload }: { loaded: Loaded; reload: () => Promise<void> 
         </Part>
       )}
       <Part title="Before">
+        <LastTime record={record} />
         <History record={record} />
       </Part>
       <Part title="Sources">

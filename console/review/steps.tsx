@@ -2,10 +2,11 @@
 import type { VNode } from 'preact'
 import type { Plan } from '../../protocol/plan.ts'
 import { nodeAt } from '../../protocol/plan-words.ts'
-import type { Packet } from '../../protocol/records.ts'
+import type { PacketTrace } from '../../protocol/packet-trace.ts'
 import { Fold, Shown } from '../text/shown.tsx'
 import { Notes } from './notes.tsx'
 import { orderOf, type Note } from './places.ts'
+import { referencesInWords } from './references.ts'
 
 function Step(props: { plan: Plan; id: string; sentence: string | null; notes: Note[] }): VNode {
   const { plan, id, sentence, notes } = props
@@ -18,6 +19,11 @@ function Step(props: { plan: Plan; id: string; sentence: string | null; notes: N
         {concerned ? <strong class="badge risk-3">Look here</strong> : null}{' '}
         <Shown text={sentence ?? `${node.tool}: no sentence, the dry run does not know it.`} />
       </p>
+      {referencesInWords(plan, id).map((words) => (
+        <p key={words} class="soft">
+          <Shown text={words} />
+        </p>
+      ))}
       <Notes plan={plan} notes={notes} />
       <Fold title={`${node.tool} as it would be called`}>
         <p>
@@ -32,9 +38,10 @@ function Step(props: { plan: Plan; id: string; sentence: string | null; notes: N
   )
 }
 
-export function Steps(props: { plan: Plan; packet: Packet | null; notes: Note[] }): VNode {
-  const { plan, packet, notes } = props
-  const sentences = new Map(packet?.trace?.steps.map((one) => [one.node, one.sentence]))
+type StepsProps = { plan: Plan; trace: PacketTrace | null; notes: Note[] }
+
+export function Steps({ plan, trace, notes }: StepsProps): VNode {
+  const sentences = new Map(trace?.steps.map((one) => [one.node, one.sentence]))
   if (plan.nodes.length === 0) return <p>It has no steps: nothing runs.</p>
   return (
     <ol class="steps">
@@ -52,8 +59,8 @@ export function Steps(props: { plan: Plan; packet: Packet | null; notes: Note[] 
 }
 
 /** What is still on, open or flowing at the end. */
-export function LeftOn({ packet }: { packet: Packet | null }): VNode | null {
-  const left = packet?.trace?.left_on ?? []
+export function LeftOn({ trace }: { trace: PacketTrace | null }): VNode | null {
+  const left = trace?.left_on ?? []
   if (left.length === 0) return null
   return (
     <>

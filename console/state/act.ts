@@ -1,7 +1,7 @@
 // One act of a person on a cell or run: done once, with its answer beside the button, never guessed.
 import { signal, type Signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import { Refused } from '../api.ts'
+import { refusalInWords } from '../api.ts'
 
 export type Act = {
   notice: Signal<string>
@@ -25,7 +25,7 @@ export function useAct(): Act {
           notice.value = done(await work())
           return true
         } catch (cause) {
-          notice.value = cause instanceof Refused ? cause.message : String(cause)
+          notice.value = refusalInWords(cause)
           return false
         } finally {
           busy.value = false

@@ -2,6 +2,14 @@
 // and a second tab come to the same place, and the server never sees it.
 import { computed, signal } from '@preact/signals'
 
+/** Pages of what a site is set to. */
+export const siteParts = ['standing', 'file', 'policy', 'tools', 'memory', 'keeping'] as const
+export type SitePart = (typeof siteParts)[number]
+
+/** What has a trail. */
+export const trailsOf = ['site', 'plans', 'sessions', 'templates'] as const
+export type TrailOf = (typeof trailsOf)[number]
+
 export type Place =
   | { at: 'home' }
   | { at: 'sign-in'; code: string }
@@ -13,6 +21,11 @@ export type Place =
   | { at: 'agents' }
   | { at: 'cell'; cell: string }
   | { at: 'session'; session: string }
+  | { at: 'templates' }
+  | { at: 'template'; template: string }
+  | { at: 'propose'; plan: string }
+  | { at: 'site'; part: SitePart }
+  | { at: 'trail'; of: TrailOf; id: string }
   | { at: 'nowhere'; path: string }
 
 const hash = signal(location.hash)
@@ -31,7 +44,7 @@ function decoded(part: string): string {
 /** The place that an address names. */
 export function placeOf(text: string): Place {
   const [path = '', search = ''] = text.replace(/^#?\/?/, '').split('?')
-  const [root = '', id = ''] = path.split('/')
+  const [root = '', id = '', more = ''] = path.split('/')
   const name = decoded(id)
   switch (root) {
     case '':
@@ -52,6 +65,18 @@ export function placeOf(text: string): Place {
       return name === '' ? { at: 'cells' } : { at: 'cell', cell: name }
     case 'sessions':
       return name === '' ? { at: 'nowhere', path } : { at: 'session', session: name }
+    case 'templates':
+      if (name === 'from' && more !== '') return { at: 'propose', plan: decoded(more) }
+      return name === '' ? { at: 'templates' } : { at: 'template', template: name }
+    case 'site': {
+      const part = siteParts.find((one) => one === (name || 'standing'))
+      return part === undefined ? { at: 'nowhere', path } : { at: 'site', part }
+    }
+    case 'trails': {
+      const of = trailsOf.find((one) => one === name)
+      const known = of !== undefined && (of === 'site' || more !== '')
+      return known ? { at: 'trail', of, id: decoded(more) } : { at: 'nowhere', path }
+    }
     default:
       return { at: 'nowhere', path }
   }
@@ -65,6 +90,12 @@ export const addressOf = {
   account: '#/account',
   people: '#/people',
   agents: '#/agents',
+  templates: '#/templates',
+  template: (template: string): string => `#/templates/${encodeURIComponent(template)}`,
+  propose: (plan: string): string => `#/templates/from/${encodeURIComponent(plan)}`,
+  site: (of: SitePart): string => `#/site/${of}`,
+  trail: (of: TrailOf, id = ''): string =>
+    `#/trails/${of}${id === '' ? '' : `/${encodeURIComponent(id)}`}`,
   plan: (plan: string): string => `#/plans/${encodeURIComponent(plan)}`,
   cell: (cell: string): string => `#/cells/${encodeURIComponent(cell)}`,
   session: (session: string): string => `#/sessions/${encodeURIComponent(session)}`,

@@ -1,5 +1,5 @@
-// One thing of the gateway, read again every second while it is on the page and the page is in view; the
-// time of the last answer stands beside it, so that an old state never looks like now.
+// One thing of the gateway, read again (every second, or as often as is asked for) while it is on the page
+// and the page is in view; the time of the last answer stands beside it, so that an old state never looks like now.
 import { signal, type Signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { Refused } from '../api.ts'
@@ -15,8 +15,8 @@ export type Polled<T> = {
   again: () => Promise<void>
 }
 
-/** `name` is what is read: another name starts anew. */
-export function usePolled<T>(name: string, read: () => Promise<T>): Polled<T> {
+/** `name` is what is read: another name starts anew. `every_ms`: what costs the gateway more is read less. */
+export function usePolled<T>(name: string, read: () => Promise<T>, every_ms = everyMs): Polled<T> {
   const [polled] = useState((): Omit<Polled<T>, 'again'> => ({
     value: signal<T | null>(null),
     as_of_ms: signal<number | null>(null),
@@ -36,7 +36,7 @@ export function usePolled<T>(name: string, read: () => Promise<T>): Polled<T> {
     let over = false
     const loop = async (): Promise<void> => {
       if (document.visibilityState === 'visible' && !hasEnded.value) await again()
-      if (!over) timer = setTimeout(() => void loop(), everyMs)
+      if (!over) timer = setTimeout(() => void loop(), every_ms)
     }
     void loop()
     return () => {

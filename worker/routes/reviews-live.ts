@@ -1,9 +1,12 @@
-// What a page of a reviewer needs beside the record: that the list has changed, and the texts behind the
-// ids that a packet cites.
+// What a page of a reviewer needs beside the record: that the list has changed, the dry run step by step, and
+// the texts behind the ids that a packet cites.
 import { streamSSE } from 'hono/streaming'
 import { reviewsMark } from '../../adapters/plan-index.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 import { citedTexts } from '../../adapters/knowledge-texts.ts'
 import { principalOf } from '../auth.ts'
+import type { StoredRecord } from '../../verify/rederive.ts'
+import { traceDecided } from '../../verify/review/left.ts'
 import { planReview } from '../objects.ts'
 import { planParams } from '../params.ts'
 import { problem } from '../problems.ts'
@@ -54,6 +57,26 @@ export function reviewLiveRoutes(app: App): void {
           }
         }),
       ),
+  )
+  route(
+    app,
+    {
+      method: 'get',
+      path: '/v1/reviews/{plan}/trace',
+      tag: 'reviews',
+      summary:
+        'The dry run that a plan was judged over, derived again from its record: what each step changes. The packet names its digest.',
+      roles: ['reviewer'],
+      params: planParams,
+      answers: { 200: { description: 'The whole dry run.', schema: 'PlanTrace' } },
+    },
+    async (c, { principal, params }) => {
+      const text = await planReview(c.env, principal.site, params.plan).evidence()
+      if (text === null) return problem({ code: 'not_found' }, c.var.requestId)
+      const trace = traceDecided(JSON.parse(text) as StoredRecord)
+      // An end that is not known has no form in JSON: it is null, as in what the digest was made of.
+      return c.json({ trace: JSON.parse(JSON.stringify(trace)) as JsonObject })
+    },
   )
   route(
     app,

@@ -8,7 +8,7 @@ import type { Env } from '../../durable-objects/env.ts'
 import { limits } from '../../protocol/limits.ts'
 import type { HoleValues } from '../../protocol/standing.ts'
 import { planWith } from '../../verify/standing/holes.ts'
-import type { ApproveRefusal } from '../../verify/standing/step.ts'
+import { approve, type ApproveRefusal } from '../../verify/standing/step.ts'
 import { auditPage, auditQuery } from '../audit-pages.ts'
 import { plannerOf, type Ctx, type Principal } from '../context.ts'
 import { idempotencyKey } from '../headers.ts'
@@ -64,8 +64,18 @@ function viewOf({ record, digest, row }: StandingStored, now_ms: number) {
   }
 }
 
-const recordView = (stored: StandingStored, now_ms: number) => ({
+/** Told before anybody writes a reason; the object asks again and is the one that holds. */
+function maySign(stored: StandingStored, principal: Principal, now_ms: number) {
+  if (principal.role !== 'reviewer') return 'not_reviewer' as const
+  const { owner: approver, id: credential } = principal
+  const asked = { approver, credential, digest: stored.digest, rationale: '', at_ms: now_ms }
+  const done = approve(stored, stored.row, asked)
+  return done.ok ? ('yes' as const) : done.error
+}
+
+const recordView = (stored: StandingStored, principal: Principal, now_ms: number) => ({
   ...viewOf(stored, now_ms),
+  may_sign: maySign(stored, principal, now_ms),
   record: stored.record,
   approvals: stored.row.approvals.map(({ approver, rationale, at_ms }) => ({
     approver,
@@ -149,7 +159,9 @@ export function templateRoutes(app: App): void {
       await siteHub(c.env, site).note(owner, 'template_proposed', { template, plan: body.plan })
       const stored = await storedOf(c.env, site, template)
       if (stored === null) throw new TypeError('a template that was proposed is there')
-      return c.json(recordView(stored, Date.now()), 201, { location: `/v1/templates/${template}` })
+      return c.json(recordView(stored, principal, Date.now()), 201, {
+        location: `/v1/templates/${template}`,
+      })
     },
   )
   route(
@@ -193,7 +205,7 @@ export function templateRoutes(app: App): void {
     async (c, { principal, params }) => {
       const stored = await storedOf(c.env, principal.site, params.template)
       if (stored === null) return problem({ code: 'not_found' }, c.var.requestId)
-      return c.json(recordView(stored, Date.now()))
+      return c.json(recordView(stored, principal, Date.now()))
     },
   )
   route(
@@ -251,7 +263,7 @@ export function templateRoutes(app: App): void {
       if (!done.ok) return problem({ code: refusals[done.error] }, c.var.requestId)
       const stored = await storedOf(c.env, site, template)
       if (stored === null) return problem({ code: 'not_found' }, c.var.requestId)
-      return c.json(recordView(stored, Date.now()))
+      return c.json(recordView(stored, principal, Date.now()))
     },
   )
   route(

@@ -6,6 +6,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { createCredential, createSite, must, type SiteHandle } from '../../../lab/local/client.ts'
 import { loadSite } from '../../../lab/local/demo-site.ts'
 import { startGateway, type Gateway } from '../../../lab/local/gateway.ts'
+import { startGatewayWithGraph } from '../../../lab/local/graph.ts'
 import { policySchema, type PolicyInput } from '../../../protocol/policy.ts'
 import { agentJwk } from '../../shared/session-fixture.ts'
 
@@ -39,9 +40,10 @@ export type World = {
   close: () => Promise<void>
 }
 
-export async function startWorld(): Promise<World> {
+/** `graph`: what is run dry for people to sign needs the knowledge graph. */
+export async function startWorld({ graph = false } = {}): Promise<World> {
   if (!existsSync(index)) throw new Error('npm run build:console has not run')
-  const gateway = await startGateway()
+  const gateway = await (graph ? startGatewayWithGraph() : startGateway())
   const { registry, proven } = await loadSite()
   const make = (site: string, more: PolicyInput) => {
     const policy = policySchema.parse({ panel: 'live', ...more })
