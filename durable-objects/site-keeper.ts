@@ -49,10 +49,11 @@ export class SiteKeeper extends DurableObject<Env> implements SiteKeeperApi {
     site: string,
     plan: string,
     { by, reason }: { by: string; reason: string },
-  ): Promise<Result<void, { reason: 'not_found' | 'not_over' | 'on_hold' }>> {
+  ): Promise<Result<void, { reason: 'not_found' | 'not_over' | 'on_hold' | 'template_standing' }>> {
     if (await isHeld(this.env.DB, site, plan)) return err({ reason: 'on_hold' })
     const done = await deletePlan(this.env, { site, plan, what: 'all', by, reason })
     if (done === 'busy') return err({ reason: 'not_over' })
+    if (done === 'standing') return err({ reason: 'template_standing' })
     return done === 'absent' ? err({ reason: 'not_found' }) : ok(undefined)
   }
 

@@ -4,6 +4,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { nextAuditEntry, type AuditEntry, type AuditEvent } from '../protocol/audit.ts'
 import { digest } from '../protocol/digest.ts'
 import { readStored } from '../protocol/lenient.ts'
+import type { Forgotten } from '../protocol/keeping.ts'
 import { limits } from '../protocol/limits.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import {
@@ -25,6 +26,7 @@ import {
 import { auditHead, createAuditTable, insertAudit, readAudit } from './audit-log.ts'
 import type { Env } from './env.ts'
 import type { Counted, StandingApprovalApi } from './standing/api.ts'
+import { leftOf, textDeleted } from './standing/forget.ts'
 import { standingStoredSchema, type StandingStored } from './standing/view.ts'
 
 const schema = `
@@ -132,6 +134,28 @@ export class StandingApproval extends DurableObject<Env> implements StandingAppr
   audit(after: number): Promise<AuditEntry[]> {
     if (!this.#exists()) return Promise.resolve([])
     return Promise.resolve(readAudit(this.ctx.storage.sql, after, limits.auditEntriesPerPage))
+  }
+
+  forget(what: 'look' | 'plan' | 'all', of: { plan: string; now_ms: number }): Promise<Forgotten> {
+    return this.#alone(async () => {
+      if (!this.#exists()) return { state: 'absent' }
+      const stored = this.#stored()
+      const { sql } = this.ctx.storage
+      const left = leftOf(stored, readAudit(sql, -1, Number.MAX_SAFE_INTEGER), of)
+      if (left.state !== 'done' || what === 'look') return left
+      if (what === 'all') {
+        await this.ctx.storage.deleteAll()
+        return left
+      }
+      if (stored === null) return left
+      const facts = { ...left.digests }
+      const said = { actor: 'gateway', event: textDeleted, facts, at_ms: of.now_ms }
+      await this.#write(stored.row, said, () => {
+        sql.exec('DELETE FROM template')
+        sql.exec('DELETE FROM runs')
+      })
+      return left
+    })
   }
 
   // ---------- storage ----------

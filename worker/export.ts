@@ -2,12 +2,14 @@
 // page some plans, oldest first, each with all that is kept of it. Read as it is taken: nothing is gathered.
 import { exportRows, plansFrom, type ExportedPlan } from '../adapters/export-d1.ts'
 import { listHolds, readKeeping } from '../adapters/keeping-d1.ts'
+import { allTemplates } from '../adapters/templates.ts'
 import type { AuditEntry } from '../durable-objects/contracts.ts'
 import type { Env } from '../durable-objects/env.ts'
 import { exportLine, exportVersion, type ExportHead, type ExportItem } from '../protocol/export.ts'
 import type { JsonValue } from '../protocol/json.ts'
 import { limits } from '../protocol/limits.ts'
 import type { Trailed } from './audit-pages.ts'
+import { standingOf } from '../durable-objects/standing/api.ts'
 import { cellState, executionSession, planReview, siteHub } from './objects.ts'
 import { encodeCursor, type Cursor } from './paging.ts'
 
@@ -41,6 +43,13 @@ async function* siteItems(env: Env, site: string): Items {
     yield { kind: 'cell', id: cell.cell, value: json(cell) }
     const state = JSON.parse(await cellState(env, site, cell.cell).state(cell.cell)) as JsonValue
     yield { kind: 'cell_state', id: cell.cell, value: state }
+  }
+  for await (const template of allTemplates(env.DB, site)) {
+    const of = standingOf(env, site, template)
+    const view = await of.view()
+    if (view !== null)
+      yield { kind: 'template', id: template, value: JSON.parse(view) as JsonValue }
+    yield* trailOf('template_trail', template, of)
   }
   yield* trailOf('site_trail', site, hub)
 }

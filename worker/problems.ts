@@ -43,6 +43,11 @@ export const problems = {
     status: 409,
     title: 'The plan is not over, or somebody has not been told its end yet: try again later.',
   },
+  template_standing: {
+    status: 409,
+    title:
+      'A standing approval that was made from this plan may still cover runs: revoke it first.',
+  },
   on_hold: { status: 409, title: 'A legal hold keeps this plan.' },
   not_escalated: { status: 409, title: 'The plan does not wait for a person.' },
   stale_packet: { status: 409, title: 'The packet has changed: look at it again.' },

@@ -11,5 +11,5 @@ export interface SiteKeeperApi {
     site: string,
     plan: string,
     act: { by: string; reason: string },
-  ): Promise<Result<void, { reason: 'not_found' | 'not_over' | 'on_hold' }>>
+  ): Promise<Result<void, { reason: 'not_found' | 'not_over' | 'on_hold' | 'template_standing' }>>
 }

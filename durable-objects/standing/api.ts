@@ -1,5 +1,6 @@
 // What a standing approval promises the other objects and the door.
 import { objectName } from '../../protocol/ids.ts'
+import type { Forgotten } from '../../protocol/keeping.ts'
 import type { Result } from '../../protocol/result.ts'
 import type { StandingRefusal, StandingSignature, Suspension } from '../../protocol/standing.ts'
 import type { ApproveRefusal, RunAsk } from '../../verify/standing/step.ts'
@@ -24,6 +25,11 @@ export interface StandingApprovalApi {
   /** Whether a run that was counted is covered still; null: it is. */
   refusal(plan: string, ask: RunAsk): Promise<StandingRefusal | null>
   audit(after: number): Promise<AuditEntry[]>
+  /**
+   * Forgets what it says, or all of it, when the plan that it was made from is forgotten; `look` only says what
+   * would be left. `busy`: it covers runs or may come to; `absent`: there is none, or it was made from another plan.
+   */
+  forget(what: 'look' | 'plan' | 'all', of: { plan: string; now_ms: number }): Promise<Forgotten>
 }
 
 export function standingOf(env: Env, site: string, template: string): StandingApprovalApi {

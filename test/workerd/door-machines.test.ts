@@ -269,6 +269,7 @@ describe('the codes of problems', () => {
       '409 cell_taken',
       '409 too_late',
       '409 not_over',
+      '409 template_standing',
       '409 on_hold',
       '409 not_escalated',
       '409 stale_packet',

@@ -29,7 +29,8 @@ const clauseEnd = /(?<!\b[A-Z]|\bDr)[.;:!?](?=\s|$)|\s[–—-]\s/u
 const pastOrState = new Set(grammar.past_or_state)
 const deniers = new Set(grammar.deniers)
 
-function kindOf(tokens: readonly string[]): Clause['kind'] {
+function kindOf(whole: readonly string[]): Clause['kind'] {
+  const tokens = withoutPurpose(whole)
   const [first] = tokens
   if (first === undefined) return 'phrase'
   if (conditionals.has(first)) return 'condition'
@@ -51,8 +52,24 @@ function kindOf(tokens: readonly string[]): Clause['kind'] {
   if (partner && !tokens.some((token) => pastOrState.has(token))) return 'procedure'
   if (tokens.some((_, at) => at > 0 && tellsAt(tokens, at))) return 'circumstance'
   // A sentence about somebody without any number is a story even when its verb is not known.
-  const measured = tokens.some((token) => /^\d/.test(token))
+  const counts = first === 'one' && tokens[1] !== 'of' && !subjects.has(tokens[1] ?? '')
+  const measured = counts || tokens.some((token) => /^\d/.test(token))
   return subjects.has(first) && !measured && tokens.length > 2 ? 'circumstance' : 'phrase'
+}
+
+const modals = new Set(grammar.modals)
+
+/**
+ * "… so that the thaw can be followed": what a step is for, in one possibility. It tells nothing of how things are
+ * that anybody would have to believe. A purpose that denies, or tells anything else, stays a story.
+ */
+function withoutPurpose(tokens: readonly string[]): readonly string[] {
+  const so = tokens.findIndex((token, at) => token === 'so' && tokens[at + 1] === 'that')
+  if (so < 1) return tokens
+  const told = tokens.filter((_, at) => at > so && tellsAt(tokens, at))
+  const only = told.length === 1 && told.every((token) => modals.has(token))
+  const denies = tokens.some((token, at) => at > so && deniers.has(token))
+  return only && !denies ? tokens.slice(0, so) : tokens
 }
 
 const bans = new Set(['must', 'shall', 'should', 'may'])

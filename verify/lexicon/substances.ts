@@ -38,7 +38,7 @@ const materialsSchema = z.strictObject({
   rows: z.array(
     z.strictObject({ id: idSchema, names: z.array(nameSchema), groups: z.array(idSchema), reason }),
   ),
-  may_be_human: namesSchema,
+  of_people: namesSchema,
   unidentified: namesSchema,
   qualifiers: namesSchema,
 })

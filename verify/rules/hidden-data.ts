@@ -1,6 +1,8 @@
 // What names and numbers of records carry beside a name: who somebody is, or text written in figures. A name
 // goes to devices, labels and logs that nobody screens as text.
-import { doubt, type Rule } from './rule.ts'
+import { tokenise } from '../lexicon/words.ts'
+import { unnamer } from '../read/words/nouns.ts'
+import { actsOf, doubt, wordsOfRole, type Rule } from './rule.ts'
 
 /** A day of birth: of somebody who is not a child. Later ones are days of runs and lots. */
 const birthday =
@@ -49,4 +51,41 @@ export const hiddenData: Rule = {
         }),
     ),
   }),
+}
+
+/** A word, and no running number: what a name could say to whoever reads the log of the record system. */
+const spelled = /^\p{L}{4,}$/u
+/** So many records that nobody told are a message more likely than a look around. */
+const untoldMax = 2
+
+/**
+ * Records that steps ask for and no instruction names. A question carries its name to another system and into its
+ * logs: words in it that neither the plan nor the lab knows, or many names, may be a text that leaves in pieces.
+ */
+export const untoldRecords: Rule = {
+  id: 'untold_records',
+  check: ({ scene, registry, state }) => {
+    const reads = actsOf(scene, 'read_record')
+    if (reads.length === 0) return {}
+    const plain = unnamer(registry, state)
+    const prose = [...new Set([scene.goal, ...scene.instructions].flatMap(tokenise))]
+    // `COAT-5` is about "the new coating".
+    const isTold = (word: string) => prose.some((told) => told.startsWith(word))
+    // What is left when the names that the lab gives are taken out; words that stand for those were not written.
+    const fresh = (text: string): string[] => {
+      const written = new Set(tokenise(text))
+      return tokenise(plain(text)).filter((word) => written.has(word) && !isTold(word))
+    }
+    const asked = reads.flatMap((done) => wordsOfRole(done.act, 'record'))
+    const untold = asked
+      .map(({ at, text }) => ({ at, text, words: fresh(text) }))
+      .filter(({ words }) => words.length > 0)
+    const many = new Set(untold.map(({ text }) => text)).size > untoldMax
+    const told = untold.filter(({ words }) => many || words.some((word) => spelled.test(word)))
+    return {
+      doubts: told.map(({ at }) =>
+        doubt('NAME_CARRIES_DATA', at, 'Which instruction asks for this record?', 'data', false),
+      ),
+    }
+  },
 }

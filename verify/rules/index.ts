@@ -5,7 +5,7 @@ import { askedFor } from './asked.ts'
 import { codeEnds } from './code-ends.ts'
 import { coverage } from './coverage.ts'
 import { finalDisposal } from './final.ts'
-import { hiddenData } from './hidden-data.ts'
+import { hiddenData, untoldRecords } from './hidden-data.ts'
 import { placeholders } from './placeholders.ts'
 import { forbiddenSteps } from './forbidden.ts'
 import { stepIds } from './handles.ts'
@@ -38,6 +38,7 @@ export const rules: readonly Rule[] = [
   askedFor,
   placeholders,
   hiddenData,
+  untoldRecords,
   forbiddenSteps,
   materials,
   unidentifiedMaterial,

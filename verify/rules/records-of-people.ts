@@ -3,6 +3,9 @@
 import type { Registry } from '../../protocol/registry.ts'
 import type { InventoryItem } from '../../protocol/state.ts'
 import { keptFor } from '../lexicon/remembered.ts'
+import { substanceLexicon } from '../lexicon/substances.ts'
+import { tokenise } from '../lexicon/words.ts'
+import { substanceReader } from '../read/substances.ts'
 import { approvedSubjects, controlledApprovals } from './approved-matter.ts'
 import {
   actsOf,
@@ -93,6 +96,20 @@ export const heldThings: Rule = {
   },
 }
 
+const { of_people } = substanceLexicon.materials
+const ofPeople = new Set(of_people.names)
+
+/** Contents that the site calls human, or that are called a person's and that the site does not know. */
+function holdsHuman(item: InventoryItem, { registry }: RuleInput): boolean {
+  const own = new Set(registry.substances.map(({ id }) => id))
+  const { read } = substanceReader(substanceLexicon, registry.substances)
+  return item.contents.some(({ substance }) => {
+    const { human, ids } = read(substance)
+    if (human || ids.some((id) => own.has(id))) return human
+    return tokenise(substance.replaceAll('_', ' ')).some((word) => ofPeople.has(word))
+  })
+}
+
 const uses = ['transfer', 'spin', 'set_temperature', 'run_profile', 'mix', 'pick', 'carry'] as const
 
 /** Carrying it away honours a withdrawal; anything else uses the material. */
@@ -107,7 +124,8 @@ export const consent: Rule = {
     const touched = actsOf(input.scene, ...uses).flatMap((done) =>
       thingsOf(done.act).flatMap(({ at, ref }) => {
         const item = ref.id === null ? undefined : items.get(ref.id)
-        return item?.human === true ? [{ done, at, item }] : []
+        if (item === undefined || (!item.human && !holdsHuman(item, input))) return []
+        return [{ done, at, item }]
       }),
     )
     const seen = new Set<string>()

@@ -115,6 +115,20 @@ function strayAttachment(scene: Scene, done: Done): boolean {
   )
 }
 
+/** An entry of so many words is prose: fewer are a value, a state or a name. */
+const entryWordsMin = 8
+
+/**
+ * Prose in a record that says more than was asked: people and planners read records later, and take what stands there
+ * as written by somebody who knew.
+ */
+function strayEntry(said: Said, done: Done): boolean {
+  if (done.act.act !== 'write_record') return false
+  const entries = wordsOfRole(done.act, 'value').map(({ text }) => text)
+  const words = entries.flatMap(contentWords)
+  return words.length >= entryWordsMin && beyondInstructions(said, done, entries)
+}
+
 /** Where it goes: domain, channel, page. */
 export const recipients: Rule = {
   id: 'recipients',
@@ -207,7 +221,7 @@ export const outgoingTexts: Rule = {
           comments.map(({ text }) => text),
         )
       return [
-        ...(strange || strayComment || strayAttachment(scene, done)
+        ...(strange || strayComment || strayEntry(said, done) || strayAttachment(scene, done)
           ? [
               doubt(
                 'OUTGOING_TEXT_NOT_ASKED',

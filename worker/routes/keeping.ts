@@ -133,7 +133,7 @@ export function keepingRoutes(app: App): void {
       params: planParams,
       body: { schema: 'PlanDeletion', bytesMax: small },
       answers: { 200: { description: 'Deleted.', schema: 'PlanDeleted' } },
-      refusals: ['not_over', 'on_hold'],
+      refusals: ['not_over', 'template_standing', 'on_hold'],
     },
     async (c, { principal, params, body }) => {
       const { site, owner } = principal

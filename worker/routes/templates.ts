@@ -137,7 +137,12 @@ export function templateRoutes(app: App): void {
       const asked = { template, site, terms: body, base, by: owner, now_ms: asked_ms }
       const record = await standingRecord(c.env, asked)
       if (!record.ok) return problem(record.error, requestId)
-      const filed = await putTemplate(c.env.DB, { site, template, created_ms: asked_ms })
+      const filed = await putTemplate(c.env.DB, {
+        site,
+        template,
+        created_ms: asked_ms,
+        base: body.plan,
+      })
       if (!filed) return problem({ code: 'too_many_templates' }, requestId)
       await standingOf(c.env, site, template).propose(JSON.stringify(record.value))
       await siteHub(c.env, site).note(owner, 'template_proposed', { template, plan: body.plan })

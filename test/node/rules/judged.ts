@@ -6,7 +6,7 @@ import { policySchema } from '../../../protocol/policy.ts'
 import type { Verdict } from '../../../protocol/verdict.ts'
 import { decide } from '../../../verify/decide/decide.ts'
 import { admitPlan, checkPlan, parse, readPlan, simulatePlan } from '../../../verify/pipeline.ts'
-import { unknownState, type CellRecord } from '../../../protocol/state.ts'
+import { unknownState, type CellRecord, type CellState } from '../../../protocol/state.ts'
 import { readScene } from '../../../verify/read/index.ts'
 import { vocabulary } from '../../../verify/read/vocabulary.ts'
 import { judgeByRules } from '../../../verify/rules/index.ts'
@@ -16,8 +16,7 @@ import { demoRegistry, demoSnapshot, nowMs, planOf, type NodeInput } from '../su
 const registry = demoRegistry()
 
 /** Codes of everything that is found, each once, sorted. */
-export function foundIn(plan: Plan): string[] {
-  const state = unknownState
+export function foundIn(plan: Plan, state: CellState = unknownState): string[] {
   const scene = readScene(plan, topologicalOrder(plan.nodes), registry, state, vocabulary)
   const trace = runWithRules(scene, registry, state, { now_ms: nowMs })
   const planner = plan.planner.id

@@ -10,6 +10,7 @@ const kinds = [
   'CELL_STATE',
   'SITE_TOTALS',
   'SITE_KEEPER',
+  'STANDING_APPROVAL',
 ] as const
 
 const decoder = new TextDecoder()
