@@ -13,6 +13,7 @@ import {
   startClaimsSchema,
   type TokenKind,
 } from '../protocol/tokens.ts'
+import { stopAnswerClaimsSchema, stopOrderClaimsSchema } from '../protocol/stop-order.ts'
 
 /** The claims schema of each kind; all are closed. */
 export const claimsSchemas = {
@@ -24,6 +25,8 @@ export const claimsSchemas = {
   report: reportClaimsSchema,
   hello: helloClaimsSchema,
   rest: restClaimsSchema,
+  stop: stopOrderClaimsSchema,
+  stopped: stopAnswerClaimsSchema,
   agent: agentJwtClaimsSchema,
 } as const satisfies Record<TokenKind, z.ZodType>
 

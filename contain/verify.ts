@@ -39,10 +39,12 @@ export type Unproven<K extends TokenKind> = {
   readonly signature: Uint8Array<ArrayBuffer>
 }
 
+const long: ReadonlySet<TokenKind> = new Set(['manifest', 'rest', 'stop', 'stopped'])
+
 /** Characters that a text of this kind may have. */
 function charsMaxOf(kind: TokenKind): number {
   if (kind === 'start') return limits.startCharsMax
-  if (kind === 'manifest' || kind === 'rest') return limits.manifestCharsMax
+  if (long.has(kind)) return limits.manifestCharsMax
   return kind === 'report' ? limits.reportCharsMax : limits.tokenCharsMax
 }
 

@@ -86,6 +86,12 @@ export class CellState extends DurableObject<Env> {
     await this.#trail('gateway', 'facts_forgotten', { why }, now_ms)
   }
 
+  /** The same of some things alone: they were stopped by somebody, whatever they did. */
+  async forgetOf(things: readonly string[], why: string, now_ms: number): Promise<void> {
+    this.#store.forgetFacts(now_ms, things)
+    await this.#trail('gateway', 'facts_forgotten', { why, things: [...things] }, now_ms)
+  }
+
   /** Everything known now, as JSON text of a CellState: deep types do not unfold over RPC. */
   state(cell: string): string {
     const { skipped, ...state } = this.#store.state(cell)

@@ -24,7 +24,9 @@ import type {
   SessionStop,
 } from '../protocol/status.ts'
 import type { DeviceRest } from '../protocol/tokens.ts'
+import type { StopPlaces } from '../protocol/tool-row.ts'
 import type { Difference } from '../verify/lineage/diff.ts'
+import type { CellAnswer } from './hub/cell-answer.ts'
 import type { DrainAct } from './hub/drain.ts'
 import type { BindAsk, Review, ReviewRefusal, ReviewSpec } from '../verify/review/state.ts'
 import type { Assignable, Assigned } from './review/assign-api.ts'
@@ -46,6 +48,7 @@ export type OpenSpec = {
   now_ms: number
   /** How long results are kept after the end, where the site's policy says so. */
   result_keep_ms?: number
+  stop_places?: StopPlaces
 }
 
 /**
@@ -230,6 +233,7 @@ export interface SiteHubApi {
   /** A person lets waiting plans start again: after a stop, or after a run that did not complete. */
   releaseCell(cell: string, act: PersonsAct): Promise<CellAnswer>
   stopCell(cell: string, by: string): Promise<CellAnswer>
+  drillCell(cell: string, by: string): Promise<CellAnswer>
   stopSite(by: string): Promise<{ sessions: SessionStop[] }>
   /** null when neither the hub nor a session knows the id. */
   stopSession(
@@ -318,16 +322,7 @@ export type ReleaseAnswer = Result<
 /** How far a stop has come, and the session as it answered; null when it did not. */
 export type StoppedSession = { stop: SessionStop; status: SessionStatus | null }
 
-export type CellRefusal =
-  | 'cell_unknown'
-  | 'needs_clearance'
-  | 'session_running'
-  | 'session_unreachable'
-  | 'not_at_rest'
-  | 'stale_change'
-  | 'credential_revoked'
-/** `detail` says what stands against it, for the person. */
-export type CellAnswer = Result<CellStatus, { reason: CellRefusal; detail?: string }>
+export type { CellAnswer, CellRefusal } from './hub/cell-answer.ts'
 
 // ---------- PlanReview (one per plan) ----------
 

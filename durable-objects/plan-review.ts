@@ -2,6 +2,7 @@
 // into events, writes what the step says in one transaction, and then acts. The rules are not here.
 // Eviction, disconnect or restart at any point: the alarm goes on from what is stored (invariants 3, 4, 7, 8).
 import { agreedFeatures } from '../protocol/features.ts'
+import { stopPlaces } from '../contain/stop-sequence.ts'
 import { toolRowDigests, toolRowOf } from '../protocol/tool-row.ts'
 import { toolsOf } from '../verify/review/bind.ts'
 import { DurableObject } from 'cloudflare:workers'
@@ -254,7 +255,9 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     const cell = await differencesNow(this.env, spec, request)
     const features = agreedFeatures(request.features.join(' '))
     const entries = Object.values(toolsOf(spec))
-    const rows = await toolRowDigests(entries.map((tool) => toolRowOf(tool, features)))
+    const { registry } = spec.snapshot
+    const places = registry === null ? {} : stopPlaces(registry, request.cell)
+    const rows = await toolRowDigests(entries.map((tool) => toolRowOf(tool, features, places)))
     // Last: what is taken back while the rest was looked at counts.
     const gone = covered ? await standingNow(this.env, spec, now_ms) : []
     return { floor, cell, rows, gone }

@@ -1,7 +1,6 @@
 // One per site: agents, cells, arming, clearance, the queue and the revocation epoch: what decides a `go`. A thin
 // shell: choices are made in contain/dispatch and contain/authority, storage is in hub/; refusals are values.
 import { DurableObject } from 'cloudflare:workers'
-import { digest } from '../protocol/digest.ts'
 import type { Drain } from '../protocol/drain.ts'
 import { limits } from '../protocol/limits.ts'
 import type { Policy } from '../protocol/policy.ts'
@@ -39,6 +38,7 @@ import type {
 import type { Env } from './env.ts'
 import { endBinding, restTold } from './hub/bindings.ts'
 import { Acts } from './hub/acts.ts'
+import { CellStopper } from './hub/cell-stopper.ts'
 import { Dispatcher } from './hub/dispatcher.ts'
 import { answerSnapshot, claimKey, readSettings } from './hub/door.ts'
 import type { DrainAct } from './hub/drain.ts'
@@ -50,6 +50,7 @@ import { oldWindow } from './hub/old-window.ts'
 import { agentStatuses, cellStatus } from './hub/people.ts'
 import { PresenceSockets } from './hub/presence-sockets.ts'
 import { enqueuePlan, queueLines } from './hub/queue.ts'
+import { putPolicy, putRegistry, type SiteParts } from './hub/put-site.ts'
 import { pruneTables } from './hub/schema.ts'
 import { openSiteKey, putSiteKey } from './hub/site-keys.ts'
 import { HubStore } from './hub/store.ts'
@@ -67,6 +68,8 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   private readonly gate: Gate
   private readonly presence: PresenceSockets
   private readonly stopper: Stopper
+  private readonly cellStopper: CellStopper
+  private readonly site: SiteParts
   private readonly dispatcher: Dispatcher
   private readonly acts: Acts
   private readonly notices: Notices
@@ -80,23 +83,30 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     this.gate = new Gate(this.store)
     this.presence = new PresenceSockets(ctx, this.store)
     this.stopper = new Stopper(env, this.store, this.presence)
+    const { store, presence, stopper } = this
+    const background = (work: Promise<unknown>) => this.background(work)
+    const trail = (actor: string, event: string, facts: AuditEntry['facts']) =>
+      this.trail(actor, event, facts)
+    this.site = { store, presence, trail }
+    this.cellStopper = new CellStopper({ env, store, presence, trail, background })
     this.dispatcher = new Dispatcher({
       env,
-      store: this.store,
-      presence: this.presence,
-      stopper: this.stopper,
-      trail: (actor, event, facts) => this.trail(actor, event, facts),
-      background: (work) => this.background(work),
+      store,
+      presence,
+      stopper,
+      trail,
+      background,
       rearm: () => this.rearm(),
       ready: () => this.continuity.known,
     })
     this.acts = new Acts({
       env,
-      store: this.store,
-      stopper: this.stopper,
-      presence: this.presence,
+      store,
+      stopper,
+      cellStopper: this.cellStopper,
+      presence,
       dispatch: () => this.dispatcher.run(),
-      trail: (actor, event, facts) => this.trail(actor, event, facts),
+      trail,
       rearm: () => this.rearm(),
     })
     this.notices = new Notices(ctx.storage.sql, this.store)
@@ -124,29 +134,12 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return Promise.resolve(readSettings(this.store))
   }
 
-  async putRegistry(approved: ApprovedRegistry, by: string): Promise<void> {
-    const { text, registry_digest, quarantined } = approved
-    const before = this.store.get('registry_digest')
-    this.store.set('quarantined', JSON.stringify(quarantined))
-    if (before !== registry_digest) {
-      this.store.set('registry', text)
-      this.store.set('registry_digest', registry_digest)
-      if (before !== null) this.store.raiseEpoch('registry_changed', by, Date.now())
-      this.presence.tellRegistry()
-    }
-    await this.trail(by, 'registry_approved', { registry_digest })
+  putRegistry(approved: ApprovedRegistry, by: string): Promise<void> {
+    return putRegistry(this.site, approved, by)
   }
 
-  async putPolicy(policy: Policy, by: string): Promise<{ policy_version: string }> {
-    const version = await digest('policy', policy)
-    if (this.store.get('policy_version') !== version) {
-      this.store.set('policy', JSON.stringify(policy))
-      this.store.set('policy_version', version)
-      this.store.raiseEpoch('policy_changed', by, Date.now())
-      this.presence.tellRegistry()
-    }
-    await this.trail(by, 'policy_set', { policy_version: version })
-    return { policy_version: version }
+  putPolicy(policy: Policy, by: string): Promise<{ policy_version: string }> {
+    return putPolicy(this.site, policy, by)
   }
 
   proven(word: Parameters<SiteHubApi['proven']>[0]): Promise<boolean> {
@@ -220,6 +213,10 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
 
   stopCell(cell: string, by: string): Promise<CellAnswer> {
     return this.acts.stopCell(cell, by)
+  }
+
+  drillCell(cell: string, by: string): Promise<CellAnswer> {
+    return this.acts.drillCell(cell, by)
   }
 
   stopSite(by: string): Promise<{ sessions: SessionStop[] }> {
@@ -335,6 +332,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     for (const { session, cell } of await this.stopper.again(now_ms)) {
       await this.trail('gateway', 'stop_reached', { session, cell })
     }
+    await this.cellStopper.again(now_ms)
     pruneTables(this.store.sql, now_ms)
     this.dispatcher.run()
     await this.notices.flush(this.env, now_ms)
@@ -356,6 +354,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       this.dispatcher.nextDue(),
       this.notices.nextDue(),
       this.continuity.nextDue(),
+      this.cellStopper.nextDue(),
       ...openStops(this.store).map(({ next_ms }) => next_ms),
     ].filter((at) => at !== null)
     return due.length === 0 ? null : Math.max(Math.min(...due), Date.now())
@@ -383,10 +382,12 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       this.background(this.continuity.forget(cell, what))
       await this.trail('gateway', what, { cell, agent })
     }
-    for (const { cell, reason, state } of change.joined === undefined
-      ? []
-      : openStops(this.store, change.joined)) {
-      if (state === 'wanted') this.presence.halt(cell, reason)
+    if (change.stopped !== undefined) {
+      await this.cellStopper.take(change.stopped.row, change.stopped.report)
+    }
+    if (change.joined !== undefined) {
+      this.stopper.joined(change.joined)
+      await this.cellStopper.joined(change.joined)
     }
     this.dispatcher.run()
   }

@@ -14,6 +14,7 @@
  * they are kept. `progress`: a session hears what a running call says of itself. `references`: arguments may be
  * results of earlier nodes, `go` names the digest of what they became, and nodes may be skipped. `addresses`: health
  * tells of each device server where it is reached, as a digest, so that one that two cells use is seen.
+ * `stop-order`: rows name their place in the site's stop sequence, and the site orders the stop of a whole cell.
  */
 export const features = [
   'signed-rows',
@@ -29,6 +30,7 @@ export const features = [
   'progress',
   'references',
   'addresses',
+  'stop-order',
 ] as const
 export type Feature = (typeof features)[number]
 

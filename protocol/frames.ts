@@ -189,6 +189,8 @@ export const agentPresenceFrame = z.discriminatedUnion('type', [
   }),
   /** Only with the feature `parts`. */
   z.strictObject({ ...head, ...partShape }),
+  /** Only with the feature `stop-order`: how a stop of the cell stands. */
+  z.strictObject({ ...head, type: z.literal('stopped'), report: longJws }),
 ])
 export type AgentPresenceFrame = z.infer<typeof agentPresenceFrame>
 
@@ -215,6 +217,8 @@ export const gatewayPresenceFrame = z.discriminatedUnion('type', [
   /** Only with the feature `parts`. */
   z.strictObject({ ...answer, ...partWantedShape }),
   z.strictObject({ ...answer, type: z.literal('assigned'), session: id }),
+  /** Only with the feature `stop-order`. */
+  z.strictObject({ ...answer, type: z.literal('stop_order'), order: longJws }),
   z.strictObject({ ...answer, type: z.literal('ack') }),
   z.strictObject({ ...answer, type: z.literal('halt'), reason: readHalt }),
   z.strictObject({

@@ -11,6 +11,7 @@ export type IdKind =
   | 'audit'
   | 'sign'
   | 'tmpl'
+  | 'stop'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 

@@ -140,6 +140,11 @@ export const limits = {
   restDevicesMax: 64,
   /** A device's own words of why it did not stop: one line. */
   restDetailCharsMax: 200,
+  /** Safe-stops of one cell; the answer to all of them has to fit a frame. */
+  stopCallsMax: 96,
+  /** Groups of a stop sequence, and how long a later one may be made to wait. */
+  stopGroupsMax: 32,
+  stopGroupMsMax: 600_000,
   /** Reports of rest that one session takes: changes of state, not a stream. */
   restReportsMax: 1_000,
   /** Starts of one session that wait for the site's authority at the same time. */

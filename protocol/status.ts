@@ -7,6 +7,7 @@ import { stepProgressSchema } from './progress.ts'
 import { bindRefusalSchema, terminationReasonSchema } from './reasons.ts'
 import { decisionReasonSchema, decisionSchema } from './records.ts'
 import { digestSchema } from './registry.ts'
+import { stopCallStateSchema, stopKindSchema } from './stop-order.ts'
 import { agentHealthSchema } from './snapshot.ts'
 import { concernSchema, verdictSchema } from './verdict.ts'
 
@@ -136,12 +137,58 @@ export const sessionStopSchema = z.strictObject({
 })
 export type SessionStop = z.infer<typeof sessionStopSchema>
 
+/** One stop of a whole cell, or one drill of it: what was called, and what came of it. */
+const cellStopSchema = z.strictObject({
+  stop: z.string().describe('Its name in the trail.'),
+  kind: stopKindSchema.describe('A stop, or a drill of it while nothing runs.'),
+  by: z.string().describe('Who pressed.'),
+  at_ms: timeMs,
+  state: stopStateSchema.describe(
+    'Of the devices of the cell: all at rest, not asked yet, or asked and not all confirmed.',
+  ),
+  ended_ms: timeMs
+    .nullable()
+    .describe('When every device had confirmed, or when it was given up; null before.'),
+  calls: z
+    .array(
+      z.strictObject({
+        server: z.string(),
+        tool: z.string().describe('The safe-stop of the device server.'),
+        devices: z.array(z.string()).describe('What it brings to rest, by the site file.'),
+        group: z
+          .int()
+          .nullable()
+          .describe(
+            'Its group in the sequence of the site file; null: at once, waited for by none.',
+          ),
+        state: stopCallStateSchema.describe(
+          '`absent`: the agent of this cell has no such device server.',
+        ),
+        detail: z
+          .string()
+          .nullable()
+          .describe("A stable word, or the device's own words when it refused."),
+        after_ms: z
+          .number()
+          .nullable()
+          .describe('From the order to when the device was asked; null before that.'),
+        took_ms: z
+          .number()
+          .nullable()
+          .describe('From when the device was asked to when it confirmed its rest; null before.'),
+      }),
+    )
+    .describe('In the order in which they are called.'),
+})
+export type CellStopStatus = z.infer<typeof cellStopSchema>
+
 /** Why a person must look at a cell: how a session ended, or what the site learned of itself. */
 export const latchReasonSchema = z.enum([
   ...terminationReasonSchema.options,
   'session_missing',
   'forced_clear',
   'site_restored',
+  'device_not_at_rest',
 ])
 export type LatchReason = z.infer<typeof latchReasonSchema>
 
@@ -232,6 +279,16 @@ export const cellStatusSchema = z.strictObject({
     .describe('Planners whose plans wait here because a run of theirs did not complete.'),
   not_at_rest: z.array(z.string()).describe('Devices that have not been reported at rest.'),
   stops: z.array(sessionStopSchema).describe('Stops that are not confirmed yet.'),
+  cell_stop: cellStopSchema
+    .nullable()
+    .describe('The latest stop of the whole cell: how the devices of its sequence stand.'),
+  drill: cellStopSchema.nullable().describe('The latest drill of the stop.'),
+  last_drill: z
+    .string()
+    .nullable()
+    .describe(
+      'When the stop was last drilled with every device at rest at its end, ISO 8601; else what the site file says.',
+    ),
 })
 export type CellStatus = z.infer<typeof cellStatusSchema>
 

@@ -13,6 +13,8 @@ export const tokenTypes = {
   report: 'portcullis-report+jwt',
   hello: 'portcullis-hello+jwt',
   rest: 'portcullis-rest+jwt',
+  stop: 'portcullis-stop+jwt',
+  stopped: 'portcullis-stopped+jwt',
   agent: 'portcullis-agent+jwt',
 } as const
 export type TokenKind = keyof typeof tokenTypes

@@ -7,6 +7,7 @@ import { features, type Feature } from './features.ts'
 import { jsonObjectSchema } from './json.ts'
 import { limits } from './limits.ts'
 import type { ToolEntry } from './registry.ts'
+import { stopPlaceSchema, type StopPlace } from './stop-order.ts'
 import {
   doneSchema,
   preconditionSchema,
@@ -38,6 +39,8 @@ export const toolRowSchema = pinnedToolSchema.extend({
   /** Only with the feature `result-checks`, as `unit_at` of a result: older agents read no such member. */
   output_schema: jsonObjectSchema.optional(),
   result_invalid: z.enum(['ends', 'noted']).optional(),
+  /** Only with the feature `stop-order`: when its safe-stop has its turn in the stop of the cell. */
+  stop_place: stopPlaceSchema.optional(),
 })
 export type ToolRow = z.infer<typeof toolRowSchema>
 
@@ -61,14 +64,22 @@ const checksOf = ({ output_schema, result_invalid }: ToolEntry) => ({
   ...(result_invalid === undefined ? {} : { result_invalid }),
 })
 
+/** Tool → its turn in the stop of one cell; a tool that the site's sequence does not name has none. */
+export type StopPlaces = Readonly<Record<string, StopPlace>>
+
 /**
  * The part of a registry row that decides what an agent calls and how it takes the answer, in the words
  * that an agent with these features reads.
  */
-export function toolRowOf(entry: ToolEntry, agent: readonly Feature[] = features): ToolRow {
+export function toolRowOf(
+  entry: ToolEntry,
+  agent: readonly Feature[] = features,
+  places: StopPlaces = {},
+): ToolRow {
   const { meaning, args_schema } = entry
   const checked = agent.includes('result-checks')
   const results = meaning && (checked ? meaning.results : withoutUnitAt(meaning.results))
+  const place = agent.includes('stop-order') ? places[entry.name] : undefined
   return {
     ...pinnedToolOf(entry),
     args_schema,
@@ -77,23 +88,32 @@ export function toolRowOf(entry: ToolEntry, agent: readonly Feature[] = features
       : { results, done: meaning.done, preconditions: meaning.preconditions }),
     ...(meaning?.success === undefined ? {} : { success: meaning.success }),
     ...(checked ? checksOf(entry) : {}),
+    ...(place === undefined ? {} : { stop_place: place }),
   }
 }
 
+/** What an agent may read of a row beyond the first version, newest first. */
+const forms: readonly (readonly Feature[])[] = [features, ['result-checks'], ['stop-order'], []]
+
 /**
  * The rows whose digests a context names: as the newest agents read them, or as the agent does for which
- * it was bound. One that it names in neither form stays in the first, and fits nothing.
+ * it was bound. One that it names in no form stays in the first, and fits nothing.
  */
 export async function rowsNamed(
   entries: readonly ToolEntry[],
   named: Readonly<Record<string, string>> | undefined,
+  places: StopPlaces = {},
 ): Promise<ToolRow[]> {
   const out: ToolRow[] = []
   for (const entry of entries) {
-    const row = toolRowOf(entry)
-    const older = toolRowOf(entry, [])
-    const isOlder = (await toolRowDigest(older)) === named?.[entry.name]
-    out.push(isOlder ? older : row)
+    let row = toolRowOf(entry, features, places)
+    for (const form of forms) {
+      const other = toolRowOf(entry, form, places)
+      if ((await toolRowDigest(other)) !== named?.[entry.name]) continue
+      row = other
+      break
+    }
+    out.push(row)
   }
   return out
 }

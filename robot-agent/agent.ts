@@ -2,6 +2,7 @@
 import { limits } from '../protocol/limits.ts'
 import { makeId } from '../protocol/ids.ts'
 import type { AgentHealth, OutOfService } from '../protocol/snapshot.ts'
+import { CellStop } from './cell-stop.ts'
 import { ClockWatch } from './clock.ts'
 import type { AgentConfig } from './config.ts'
 import { Devices } from './devices.ts'
@@ -17,6 +18,7 @@ import { Session } from './session.ts'
 import type { SessionDeps } from './session-deps.ts'
 import { SessionRows } from './session-rows.ts'
 import type { AgentSigner } from './signer.ts'
+import { StopTurns } from './stop-turns.ts'
 
 export type AgentIo = {
   readonly log: Log
@@ -45,6 +47,8 @@ export class Agent {
   #latchOwed = false
   readonly #deps: Omit<SessionDeps, 'onRest' | 'onClosed' | 'atRest'>
   readonly #sessions = new Map<string, Session>()
+  readonly #rows = new Map<string, SessionRows>()
+  readonly #cellStop: CellStop
   readonly #waiting: string[] = []
   #site: SiteTools | null = null
   #ending = false
@@ -76,8 +80,19 @@ export class Agent {
       ledger: this.#ledger,
       devices: this.#devices,
       parts: new PartStore(config, { log, nowMs }),
+      turns: new StopTurns(),
       monotonicMs,
     }
+    this.#cellStop = new CellStop({
+      ...this.#deps,
+      running: () =>
+        [...this.#sessions].flatMap(([name, session]) => {
+          const rows = this.#rows.get(name)
+          return rows === undefined ? [] : [{ session, rows }]
+        }),
+      tell: (report) => this.#presence.stopped(report),
+      onChange: () => this.#rested(),
+    })
     this.#presence = new Presence({
       ...common,
       parts: this.#deps.parts,
@@ -92,6 +107,7 @@ export class Agent {
       onHalt: (reason) => {
         for (const session of this.#sessions.values()) session.halt(reason)
       },
+      onStopOrder: (order, nonce) => void this.#cellStop.take(order, nonce),
     })
     log('info', 'agent_started', { agent: config.agent, cell: config.cell, boot: bootId })
   }
@@ -123,8 +139,10 @@ export class Agent {
     for (const session of this.#sessions.values()) session.end(reason)
     const until = this.#io.monotonicMs() + this.#config.shutdown_ms
     while (this.#sessions.size > 0 && this.#io.monotonicMs() < until) await sleep(20)
-    const moving = [...this.#sessions.values()].filter((s) => !s.atRest).length
+    const open = [...this.#sessions.values()].filter((s) => !s.atRest).length
+    const moving = open + (this.#cellStop.confirmed ? 0 : 1)
     for (const session of this.#sessions.values()) session.leave()
+    this.#cellStop.leave()
     this.#presence.close()
     this.#latches.close()
     await this.#devices.close()
@@ -193,7 +211,7 @@ export class Agent {
 
   #next(): void {
     if (this.#ending || this.#outOfService() !== null) return
-    if ([...this.#sessions.values()].some((s) => !s.atRest)) return
+    if ([...this.#sessions.values()].some((s) => !s.atRest) || !this.#cellStop.confirmed) return
     const session = this.#waiting.shift()
     if (session === undefined) return
     this.#io.log('info', 'session_assigned', { session })
@@ -212,26 +230,40 @@ export class Agent {
       this.#waiting.unshift(session)
       return Promise.resolve()
     }
-    const opened = new Session(session, new SessionRows(session, this.#ledger, rows.value), {
+    const kept = new SessionRows(session, this.#ledger, rows.value)
+    const opened = new Session(session, kept, {
       ...this.#deps,
       atRest,
-      onRest: () => this.#next(),
+      onRest: () => {
+        this.#cellStop.sessionRested()
+        this.#rested()
+      },
       onClosed: (reason) => {
         const nowMs = this.#io.nowMs()
         this.#ledger.after((ledger) => ledger.endSession(session, reason, nowMs))
         this.#sessions.delete(session)
+        this.#rows.delete(session)
         this.#io.log('info', 'session_closed', { session })
         this.#next()
       },
     })
     this.#sessions.set(session, opened)
+    this.#rows.set(session, kept)
     return opened.start()
+  }
+
+  /** Something came to rest, or has to: a stop of the cell says so, and what waits may begin. */
+  #rested(): void {
+    this.#presence.changed()
+    this.#next()
   }
 
   /** What the site pins now: only for what health and the log say, never for what is called. */
   #tools(site: SiteTools): void {
     this.#site = site
     this.#devices.pin(site.tools)
+    // An order to stop must not have to wait for the keys that prove it.
+    void this.#deps.keys.get(true)
     this.#devicesChanged()
   }
 
@@ -251,7 +283,8 @@ export class Agent {
     for (const name of this.#config.sandboxes) sandboxes[name] = 'up'
     const servers = this.#devices.health(site.tools)
     // A device that has not confirmed its rest takes no other session.
-    for (const { server, state } of [...this.#sessions.values()].flatMap((s) => s.devices)) {
+    const asked = [...this.#sessions.values()].flatMap((session) => session.devices)
+    for (const { server, state } of [...asked, ...this.#cellStop.devices]) {
       const shown = servers[server]
       if (state === 'at_rest' || shown === undefined) continue
       servers[server] = { ...shown, state: 'down', reason: 'not_at_rest' }

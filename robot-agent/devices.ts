@@ -74,6 +74,11 @@ export class Devices {
     this.#pins = tools
   }
 
+  /** True for a server of this cell. */
+  has(server: string): boolean {
+    return this.#devices.has(server)
+  }
+
   /** Number of the connection to a server; 0 while there is none. */
   instance(server: string): number {
     const view = this.#devices.get(server)?.view

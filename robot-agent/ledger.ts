@@ -4,10 +4,13 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import type { PinnedTool } from '../protocol/tool-row.ts'
+import type { PinnedTool, ToolRow } from '../protocol/tool-row.ts'
 import type { Outcome } from '../protocol/tokens.ts'
 
 export type LedgerState = 'received' | 'started' | 'actuated' | 'ended'
+
+/** A tool as it was pinned for the session; a ledger of the release before names no turn. */
+export type MovedTool = PinnedTool & Pick<ToolRow, 'stop_place'>
 
 export type NodeRow = {
   readonly session: string
@@ -15,7 +18,7 @@ export type NodeRow = {
   readonly jti: string
   readonly ctx: string
   readonly state: LedgerState
-  readonly tool: PinnedTool
+  readonly tool: MovedTool
   readonly started_ms: number
   readonly outcome: Outcome | null
   readonly reason: string | null
@@ -53,7 +56,7 @@ function nodeRow(row: Row): NodeRow {
     jti: String(row['jti']),
     ctx: String(row['ctx']),
     state: row['state'] as LedgerState,
-    tool: JSON.parse(String(row['tool'])) as PinnedTool,
+    tool: JSON.parse(String(row['tool'])) as MovedTool,
     started_ms: Number(row['started_ms']),
     outcome: row['outcome'] as Outcome | null,
     reason: row['reason'] as string | null,

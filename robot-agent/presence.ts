@@ -35,6 +35,8 @@ export type PresenceDeps = {
   readonly onLatchTold: () => void
   readonly onAssigned: (session: string) => void
   readonly onHalt: (reason: string) => void
+  /** A signed order to stop the cell, and the nonce of the connection that it came on. */
+  readonly onStopOrder: (order: string, nonce: string) => void
 }
 
 /** What this agent says of itself. */
@@ -73,6 +75,8 @@ export class Presence {
   /** The gateway reads the numbers of connections to device servers. */
   #instances = false
   #addresses = false
+  /** The gateway orders stops of the cell, and takes answers. */
+  #orders = false
   #latch = false
   /** The frame that told of a latch and is not acknowledged yet. */
   #latchFid: string | null = null
@@ -128,6 +132,13 @@ export class Presence {
     this.#sendHealth()
   }
 
+  /** The signed answer to an order; one that is lost is asked for again. */
+  stopped(report: string): void {
+    const nonce = this.#nonce
+    if (nonce === null || !this.#orders) return
+    this.#connection.send({ v: 1, fid: this.#deps.newId('frame'), nonce, type: 'stopped', report })
+  }
+
   #onLost(): void {
     this.#nonce = null
     clearInterval(this.#every)
@@ -170,6 +181,9 @@ export class Presence {
       case 'halt':
         log('warn', 'halt_all', { reason: frame.reason })
         return this.#deps.onHalt(frame.reason)
+      case 'stop_order':
+        if (this.#nonce !== null) this.#deps.onStopOrder(frame.order, this.#nonce)
+        return
       case 'error':
         log('warn', 'gateway_error', { code: frame.code, detail: frame.detail })
         return this.#connection.drop(frame.code)
@@ -218,6 +232,7 @@ export class Presence {
     this.#instances = features?.includes('instances') ?? false
     this.#addresses = features?.includes('addresses') ?? false
     this.#latch = features?.includes('latch') ?? false
+    this.#orders = features?.includes('stop-order') ?? false
     const { config, bootId, signer, nowMs, newId } = this.#deps
     const proof = await signer.hello({
       // A gateway of the version before knows no addressed proofs; it binds no session to this agent.

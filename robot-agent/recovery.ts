@@ -3,8 +3,9 @@
 // move.
 import type { Outcome } from '../protocol/tokens.ts'
 import type { DeviceRest } from '../protocol/tokens.ts'
+import type { StopPlace } from '../protocol/stop-order.ts'
 import type { PinnedTool } from '../protocol/tool-row.ts'
-import type { NodeRow } from './ledger.ts'
+import type { MovedTool, NodeRow } from './ledger.ts'
 import type { NodeEnd, Over, PendingReport } from './machine-types.ts'
 
 /** How a row of a dead process ends; null when it needs no report. */
@@ -56,15 +57,24 @@ export function leftBehind(rows: readonly NodeRow[]): Left {
   return { reports, outcomes, over }
 }
 
-export type StopCall = { readonly server: string } & NonNullable<PinnedTool['safe_stop']>
+export type StopCall = { readonly server: string } & NonNullable<PinnedTool['safe_stop']> & {
+    /** Its turn among the safe-stops of the cell; none: at once. */
+    readonly place?: StopPlace | null | undefined
+  }
 
 /** Two calls that bring the same device to rest have the same key. */
-export function stopKey(stop: StopCall): string {
+export function stopKey(stop: Pick<StopCall, 'server' | 'mcp_tool' | 'args'>): string {
   return JSON.stringify([stop.server, stop.mcp_tool, stop.args])
 }
 
-function stopOf({ server, safe_stop: stop }: PinnedTool): StopCall | null {
-  return stop === null ? null : { server, ...stop }
+function stopOf({ server, safe_stop: stop, stop_place: place }: MovedTool): StopCall | null {
+  return stop === null ? null : { server, ...stop, place }
+}
+
+/** The safe-stops of everything that was moved, whether they will be called or not. */
+export function movedKeys(rows: readonly NodeRow[]): Set<string> {
+  const stops = rows.flatMap(({ actuated, tool }) => (actuated ? (stopOf(tool) ?? []) : []))
+  return new Set(stops.map((stop) => stopKey(stop)))
 }
 
 /** Devices that this session has moved and that are not asked to stop, with how they stand. */
@@ -103,5 +113,6 @@ export function safeStopsOf(rows: readonly NodeRow[]): StopCall[] {
     const finishing = row.outcome === 'unknown' && row.tool.orphan_policy === 'finish'
     if (finishing && stop !== null) out.delete(stopKey(stop))
   }
-  return [...out.values()]
+  // The first of the sequence first: it is called in this tick.
+  return [...out.values()].sort((a, b) => (a.place?.group ?? -1) - (b.place?.group ?? -1))
 }

@@ -1,14 +1,20 @@
-// Bringing the devices of one session to rest. The call goes out first, in the tick in which it is
-// wanted; log and ledger come after it. It is never taken back by its sender and is repeated until the
-// device has confirmed it: a stop that was given up is a device that still moves.
+// Bringing the devices of one session, or of a whole cell, to rest, in the site's order where it states one. The
+// call goes out first, in the tick in which it is wanted; log and ledger come after it. It is never taken back by its
+// sender and is repeated until the device has confirmed it: a stop that was given up is a device that still moves.
 import { limits } from '../protocol/limits.ts'
 import { backoffMs } from './backoff.ts'
 import { stopKey, type StopCall } from './recovery.ts'
 import type { DeviceRest, RestState } from '../protocol/tokens.ts'
 import type { SessionDeps } from './session-deps.ts'
 
-type Wanted = { readonly stop: StopCall; state: RestState; detail: string | null }
-type Deps = Pick<SessionDeps, 'ledger' | 'devices' | 'nowMs' | 'log' | 'random'>
+type Wanted = {
+  readonly stop: StopCall
+  state: RestState
+  detail: string | null
+  asked_ms: number | null
+  rested_ms: number | null
+}
+type Deps = Pick<SessionDeps, 'ledger' | 'devices' | 'nowMs' | 'log' | 'random' | 'turns'>
 
 /** Soon at first, since metal moves; later often enough for a device that comes back. */
 const again = { baseMs: 500, maxMs: 15_000 }
@@ -30,13 +36,27 @@ export class SessionRest {
     this.#onChange = onChange
   }
 
-  /** Wants one device at rest; the same call is wanted once. The first call is written in this tick. */
+  /**
+   * Wants one device at rest; the same call is wanted once. The call is written in this tick, unless the
+   * sequence has others before it.
+   */
   want(stop: StopCall, cause: string): void {
     const key = stopKey(stop)
     if (this.#wanted.has(key) || this.#left) return
-    const wanted: Wanted = { stop, state: 'pending', detail: null }
+    const wanted: Wanted = {
+      stop,
+      state: 'pending',
+      detail: null,
+      asked_ms: null,
+      rested_ms: null,
+    }
     this.#wanted.set(key, wanted)
     void this.#bring(wanted, cause)
+  }
+
+  /** How one call stands; null when it was never wanted here. */
+  of(key: string): Omit<Wanted, 'stop'> | null {
+    return this.#wanted.get(key) ?? null
   }
 
   /** Tells of a device that is not asked: nothing is waited for. */
@@ -76,14 +96,18 @@ export class SessionRest {
     const { devices, log, random, nowMs } = this.#deps
     const { stop } = wanted
     const facts = { session: this.#session, server: stop.server, tool: stop.mcp_tool }
+    const turn = this.#deps.turns.enter(stop.place)
+    if (turn.wait !== null) await turn.wait
     for (let attempt = 0; !this.#left; attempt += 1) {
       const asked_ms = nowMs()
+      wanted.asked_ms ??= asked_ms
       const answer = devices.safeStop(stop, this.#session)
       if (attempt === 0) {
         log('warn', 'safe_stop', { ...facts, cause })
         this.#note(stop, { cause, asked_ms, ended_ms: null, outcome: null })
       }
       const { outcome, reason, detail } = await answer
+      turn.answered()
       const state = restOf(outcome, reason)
       const told = detail ?? reason
       const level = state === 'at_rest' ? 'info' : 'error'
@@ -92,6 +116,7 @@ export class SessionRest {
         const ended = { cause, asked_ms, ended_ms: nowMs(), outcome: reason ?? outcome }
         this.#note(stop, ended)
       }
+      if (state === 'at_rest') wanted.rested_ms = nowMs()
       this.#change(wanted, state, state === 'at_rest' ? null : told)
       if (state === 'at_rest') return
       await this.#pause(backoffMs(attempt, random(), again))

@@ -8,6 +8,7 @@ import type { KeptLedger } from './kept-ledger.ts'
 import type { Log } from './log.ts'
 import type { PartStore } from './part-store.ts'
 import type { AgentSigner } from './signer.ts'
+import type { StopTurns } from './stop-turns.ts'
 
 export type SessionDeps = {
   readonly config: AgentConfig
@@ -17,6 +18,8 @@ export type SessionDeps = {
   readonly ledger: KeptLedger
   readonly devices: Devices
   readonly parts: PartStore
+  /** The order in which devices stop, over everything that this agent stops. */
+  readonly turns: StopTurns
   readonly log: Log
   readonly clock: ClockWatch
   /** Servers of which a person at the cell has said that their devices are at rest. */

@@ -41,7 +41,7 @@ export class Session {
   #keys: VerifyKeys | null = null
   #welcomed: ReadonlyMap<string, NodeProgress> = new Map()
   readonly #rows: SessionRows
-  readonly #rest: SessionRest
+  readonly rest: SessionRest
   /** All devices that this session has moved were asked to stop. */
   #stopping = false
   /** An earlier process has moved something in this session. */
@@ -57,7 +57,7 @@ export class Session {
     this.#rows = rows
     this.#takenUp = rows.nodes().some((row) => row.actuated)
     this.#run = new NodeRun(session, rows, deps)
-    this.#rest = new SessionRest(session, deps, () => this.#restChanged())
+    this.rest = new SessionRest(session, deps, () => this.#restChanged())
     this.#report = new RestReport(session, deps)
     this.#timers = new SessionTimers(deps.config, (event) => this.#dispatch(event))
     this.#connection = sessionConnection(session, deps, {
@@ -72,7 +72,7 @@ export class Session {
 
   /** True once no node of this session can run any more and its devices have confirmed their rest. */
   get atRest(): boolean {
-    return this.#stopping && this.#rest.confirmed
+    return this.#stopping && this.rest.confirmed
   }
 
   /** Takes up what an earlier process left behind, its devices first, then dials. */
@@ -106,7 +106,7 @@ export class Session {
 
   /** How the devices stand that this session has asked to stop. */
   get devices(): readonly DeviceRest[] {
-    return this.#stopping ? this.#rest.devices : []
+    return this.#stopping ? this.rest.devices : []
   }
 
   /** A server came, went or was started anew: what this session moved on it is not continued. */
@@ -121,7 +121,7 @@ export class Session {
   /** The process is about to exit: no more waiting for anybody. */
   leave(): void {
     this.#timers.clearAll()
-    this.#rest.leave()
+    this.rest.leave()
     this.#connection.close()
   }
 
@@ -251,7 +251,7 @@ export class Session {
       case 'forget':
         return this.#rows.forget(effect.nid)
       case 'safe_stop_running':
-        return this.#background(this.#run.stopHeld(this.#rest, () => this.#runs(effect.nid)))
+        return this.#background(this.#run.stopHeld(this.rest, () => this.#runs(effect.nid)))
       case 'safe_stop_all':
         return this.#stopAll(effect.cause)
       case 'timer':
@@ -341,16 +341,16 @@ export class Session {
   #stopAll(cause: string, rows: readonly NodeRow[] = this.#rows.nodes()): void {
     for (const stop of safeStopsOf(rows)) {
       const { server } = stop
-      if (!this.#deps.atRest.has(server)) this.#rest.want(stop, cause)
-      else if (!this.#stopping) this.#rest.note({ server, state: 'at_rest', detail: 'by_person' })
+      if (!this.#deps.atRest.has(server)) this.rest.want(stop, cause)
+      else if (!this.#stopping) this.rest.note({ server, state: 'at_rest', detail: 'by_person' })
     }
-    if (!this.#stopping) for (const device of unaskedOf(rows)) this.#rest.note(device)
+    if (!this.#stopping) for (const device of unaskedOf(rows)) this.rest.note(device)
     this.#stopping = true
     this.#restChanged()
   }
 
   #restChanged(): void {
-    const { devices } = this.#rest
+    const { devices } = this.rest
     if (this.#stopping && devices.length > 0) {
       this.#dispatch({ type: 'rest', owed: true })
       this.#background(this.#tellRest(devices))

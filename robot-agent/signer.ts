@@ -16,6 +16,7 @@ export type AgentSigner = {
   start(claims: ClaimsOf<'start'>): Promise<string>
   report(claims: ClaimsOf<'report'>): Promise<string>
   rest(claims: ClaimsOf<'rest'>): Promise<string>
+  stopped(claims: ClaimsOf<'stopped'>): Promise<string>
 }
 
 /** Signs as `agent` of `site`. */
@@ -40,6 +41,7 @@ export function signerOf(key: SigningKey, who: { agent: string; site: string }):
     start: (claims) => signClaims(key, 'start', claims),
     report: (claims) => signClaims(key, 'report', claims),
     rest: (claims) => signClaims(key, 'rest', claims),
+    stopped: (claims) => signClaims(key, 'stopped', claims),
   }
 }
 

@@ -87,6 +87,7 @@ export const problems = {
     title: 'The site has as many standing approvals as it may have.',
   },
   needs_clearance: { status: 409, title: 'A person must record the state of the cell first.' },
+  cannot_drill: { status: 409, title: 'The stop of this cell cannot be drilled now.' },
   session_running: { status: 409, title: 'A session runs in this cell.' },
   session_unreachable: {
     status: 409,

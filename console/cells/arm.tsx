@@ -7,7 +7,7 @@ import type { CellStatus } from '../../protocol/status.ts'
 import { api, type QueuedPlan } from '../api.ts'
 import { Shown } from '../text/shown.tsx'
 import { useAct, type Act } from '../state/act.ts'
-import { isArmed, startsOnArming } from './words.ts'
+import { drillWarning, isArmed, startsOnArming } from './words.ts'
 
 const hourMs = 3_600_000
 const hours = [1, 4, 8]
@@ -85,6 +85,7 @@ function Ask(props: ArmProps & { act: Act; close: () => void }): VNode {
       <h3>Is this what stands in the cell?</h3>
       <StartingList state={state} />
       <WillStart lines={asked.value.lines} />
+      {drillWarning(cell) === null ? null : <p class="alarm">{drillWarning(cell)}</p>}
       {changed ? (
         <p role="alert">
           Something has changed since you were asked.{' '}

@@ -16,7 +16,7 @@ import { Clearance } from './clearance.tsx'
 import { Inventory } from './inventory.tsx'
 import { AfterEnd, RunHead, RunSteps } from './session.tsx'
 import { StopBar } from './stop.tsx'
-import { stateOf, waitsFor } from './words.ts'
+import { cellStopInWords, stateOf, waitsFor } from './words.ts'
 
 /** Everything of one cell, read together, so that it is of one moment. */
 async function readCell(name: string) {
@@ -72,7 +72,7 @@ function Queue({ queue }: { queue: readonly QueuedPlan[] }): VNode {
 
 /** What else a person has to know before acting. */
 function Notes({ cell }: { cell: CellStatus }): VNode {
-  const { changed, holds, not_at_rest } = cell
+  const { changed, holds, not_at_rest, cell_stop, drill } = cell
   return (
     <>
       {changed === null ? null : (
@@ -89,6 +89,10 @@ function Notes({ cell }: { cell: CellStatus }): VNode {
       {not_at_rest.length === 0 ? null : (
         <p class="alarm">Not reported at rest: {not_at_rest.join(', ')}.</p>
       )}
+      {cell_stop === null || cell_stop.state === 'stopped' ? null : (
+        <p class="alarm">{cellStopInWords(cell_stop)}</p>
+      )}
+      {drill === null ? null : <p>{cellStopInWords(drill)}</p>}
     </>
   )
 }

@@ -1,6 +1,6 @@
 // What a cell, a stop and a waiting plan are, in words.
-import type { CellStatus, QueueLine, SessionStop } from '../../protocol/status.ts'
-import { now, until } from '../text/times.ts'
+import type { CellStatus, CellStopStatus, QueueLine, SessionStop } from '../../protocol/status.ts'
+import { moment, now, until } from '../text/times.ts'
 
 export const isArmed = (cell: CellStatus): boolean =>
   cell.armed_until_ms !== null && cell.armed_until_ms > now.value
@@ -25,6 +25,27 @@ const stops: Record<SessionStop['stop'], string> = {
 
 export const stopInWords = ({ stop, devices }: SessionStop): string =>
   `${stops[stop]}${devices.length === 0 ? '' : ` Not confirmed: ${devices.join(', ')}.`}`
+
+/** How a stop or a drill of the whole cell stands, with the devices that have not confirmed. */
+export function cellStopInWords({ kind, state, at_ms, by, calls }: CellStopStatus): string {
+  const what = `${kind === 'drill' ? 'Drill' : 'Stop'} by ${by}, ${moment(at_ms)}`
+  if (state === 'not_reached_yet') return `${what}: the agent has not answered; it is told again.`
+  const open = calls.filter((one) => one.state !== 'at_rest' && one.state !== 'absent')
+  if (open.length === 0) return `${what}: every device has confirmed its rest.`
+  const named = open.map((one) => `${one.tool} (${one.state.replaceAll('_', ' ')})`)
+  return `${what}: not confirmed by ${named.join(', ')}.`
+}
+
+/** A drill is old after so many days. */
+const drillDays = 90
+
+/** What somebody who arms should know of the drills of the stop; null when the last one is young enough. */
+export function drillWarning({ last_drill }: CellStatus): string | null {
+  if (last_drill === null) return 'The stop of this cell was never drilled.'
+  const at_ms = Date.parse(last_drill)
+  if (now.value - at_ms < drillDays * 86_400_000) return null
+  return `The stop of this cell was last drilled ${Number.isNaN(at_ms) ? last_drill : moment(at_ms)}.`
+}
 
 const notNow: Record<string, string> = {
   no_agent: 'no agent is enrolled here',

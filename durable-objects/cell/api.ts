@@ -25,6 +25,8 @@ export interface CellStateApi {
   cleared(sessions: readonly string[], now_ms: number): Promise<void>
   /** What was known is not known: a restore, a new agent process, a lost device. */
   forget(why: string, now_ms: number): Promise<void>
+  /** The same of these things alone. */
+  forgetOf(things: readonly string[], why: string, now_ms: number): Promise<void>
   /** A CellState as JSON text. */
   state(cell: string): Promise<string>
 }

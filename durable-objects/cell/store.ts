@@ -262,11 +262,14 @@ export class CellStore {
    * After a restore nothing that was known is known any more; what stands where is kept. Facts become
    * unknown and are not taken out: under them lies what was true before, in rows and in the site file.
    */
-  forgetFacts(at_ms: number): void {
+  forgetFacts(at_ms: number, of: readonly string[] | null = null): void {
     this.#sql.exec(
-      `UPDATE facts SET row = json_set(row, '$.value', json('null'), '$.at_ms', ?1), at_ms = ?1`,
+      `UPDATE facts SET row = json_set(row, '$.value', json('null'), '$.at_ms', ?1), at_ms = ?1
+         WHERE ?2 IS NULL OR thing IN (SELECT value FROM json_each(?2))`,
       at_ms,
+      of === null ? null : JSON.stringify(of),
     )
+    if (of !== null) return this.#raise()
     const rows = this.#sql.exec<{ text: string }>('SELECT item AS text FROM inventory').toArray()
     for (const item of readRows(rows, (value) => lenientItem.safeParse(value)).good) {
       if (item.contents.length === 0) continue

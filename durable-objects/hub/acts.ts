@@ -16,6 +16,8 @@ import type {
   StoppedSession,
 } from '../contracts.ts'
 import type { Env } from '../env.ts'
+import type { CellStopper } from './cell-stopper.ts'
+import { openCellStops } from './cell-stops.ts'
 import { setDisarmed, setStopped } from './cells.ts'
 import { letGo } from './cleared.ts'
 import { disarmArmedBy, isRevoked, noteRevoked } from './credentials.ts'
@@ -38,6 +40,7 @@ export type ActsDeps = {
   env: Env
   store: HubStore
   stopper: Stopper
+  cellStopper: CellStopper
   presence: Pick<PresenceSockets, 'disconnect'>
   /** Hands waiting plans to free cells. */
   dispatch: () => void
@@ -171,12 +174,36 @@ export class Acts {
     // The session is told first; what is written after it is for those who come later.
     const stopping = session === null ? null : this.deps.stopper.stop({ session, cell, reason, by })
     setStopped(this.deps.store, cell, { by, now_ms: Date.now() })
+    // Also where nothing runs: what a finished session left on is stopped with the rest of the cell.
+    const resting = this.deps.cellStopper.press(cell, 'stop', by)
     await this.deps.trail(by, 'cell_stopped', { cell, session })
-    await stopping
+    await Promise.all([stopping, resting])
     await this.deps.rearm()
     // What the ended run has done is read before anything may follow it.
     this.deps.dispatch()
     return answerFor(this.deps.store, cell)
+  }
+
+  /** Runs the stop of a cell in which nothing runs, to see that it works and how long it takes. */
+  async drillCell(cell: string, by: string): Promise<CellAnswer> {
+    const { store, cellStopper, trail } = this.deps
+    const row = store.cell(cell)
+    if (row === null) return err({ reason: 'cell_unknown' })
+    if (row.session !== null) return err({ reason: 'session_running' })
+    if (openCellStops(store, cell).some(({ kind }) => kind === 'stop')) {
+      return err({ reason: 'not_at_rest', detail: 'A stop of this cell is not confirmed yet.' })
+    }
+    if (!cellStopper.reaches(cell)) {
+      const detail = 'The agent of the cell is not connected, or too old to be drilled.'
+      return err({ reason: 'cannot_drill', detail })
+    }
+    await trail(by, 'drill_begun', { cell })
+    if ((await cellStopper.press(cell, 'drill', by)) === null) {
+      const detail = 'No row of the site file names a safe-stop that this cell may call now.'
+      return err({ reason: 'cannot_drill', detail })
+    }
+    await this.deps.rearm()
+    return answerFor(store, cell)
   }
 
   async stopSite(by: string): Promise<{ sessions: SessionStop[] }> {
@@ -192,11 +219,14 @@ export class Acts {
       this.deps.stopper.stop({ session, cell, reason, by }),
     )
     this.deps.store.raiseEpoch(reason, by, now_ms)
-    for (const { cell } of this.deps.store.cells())
+    const resting = this.deps.store.cells().map(({ cell }) => {
       setStopped(this.deps.store, cell, { by, now_ms })
+      return this.deps.cellStopper.press(cell, 'stop', by)
+    })
     await this.deps.trail(by, 'site_stopped', { epoch: this.deps.store.epoch() })
     // One unreachable session keeps none of the others from being stopped.
     const stopped = await Promise.all(stopping)
+    await Promise.all(resting)
     await this.deps.rearm()
     // What the ended run has done is read before anything may follow it.
     this.deps.dispatch()
@@ -219,11 +249,14 @@ export class Acts {
     // Long over: the cell is about other things by now.
     const over = held === undefined && (ended_ms === null || now_ms - ended_ms > justEndedMs)
     // A planner ends its own run; the cell is the people's, and its other plans wait as after any end.
+    let resting: Promise<unknown> = Promise.resolve()
     if (binding !== null && planner === null && (!over || binding.state !== 'ended')) {
       setStopped(this.deps.store, cell, { by, now_ms })
+      resting = this.deps.cellStopper.press(cell, 'stop', by)
       await this.deps.trail(by, 'session_stopped', { cell, session })
     }
     const answer = await stopping
+    await resting
     await this.deps.rearm()
     // What the ended run has done is read before anything may follow it.
     this.deps.dispatch()

@@ -3,6 +3,7 @@
 import { limits } from '../../protocol/limits.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { AgentStatus, CellAnswer, CellStatus, PersonsAct } from '../contracts.ts'
+import { cellStopViews, endCellStop, openCellStops } from './cell-stops.ts'
 import {
   acknowledges,
   freeCell,
@@ -43,6 +44,7 @@ export function cellStatus(store: HubStore, cell: CellRow): CellStatus {
     holds,
     not_at_rest: cell.not_at_rest,
     stops: openStops(store, cell.cell).map(stopView),
+    ...cellStopViews(store, cell.cell),
   }
 }
 
@@ -139,6 +141,9 @@ export function forceClearCell(
     )
     endUnknown(store, cell.session)
     freeCell(store, cell.session)
+  }
+  for (const { stop } of openCellStops(store, name)) {
+    endCellStop(store, stop, 'dropped', act.now_ms)
   }
   store.write('UPDATE cells SET not_at_rest = NULL WHERE cell = ?', name)
   setLatched(store, name, { reason: 'forced_clear', what: 'forced_clear', ...act })

@@ -8,6 +8,8 @@ import { worded } from '../../protocol/older-words.ts'
 import type { FrameError, HaltReason } from '../../protocol/reasons.ts'
 import type { CellChange } from '../../protocol/status.ts'
 import {
+  isArmed,
+  noteBoot,
   partKeep,
   pinnedTools,
   presenceWelcome,
@@ -19,7 +21,7 @@ import {
 } from './presence.ts'
 import { setDisarmed, setLatched } from './cells.ts'
 import { Parts } from './parts.ts'
-import type { AgentKey, HubStore } from './store.ts'
+import type { AgentKey, AgentRow, HubStore } from './store.ts'
 
 /** An agent that kept the beat and is not heard for so long is not there, whatever its socket says. */
 const agentSilentMs = 10_000
@@ -32,6 +34,8 @@ export type PresenceChange = {
   joined?: string
   /** Set when it is another process than before: it knows nothing of where things stand. */
   another?: { cell: string; agent: string }
+  /** An agent's signed word on a stop of its cell. */
+  stopped?: { row: AgentRow; report: string }
   /** A change of the cell that belongs into the trail. */
   cell?: { cell: string; agent: string; what: CellChange }
 } | null
@@ -147,11 +151,13 @@ export class PresenceSockets {
       this.parts.take(row.agent, frame.ask, frame.piece)
       return null
     }
+    if (frame.type === 'stopped') return { stopped: { row, report: frame.report } }
     const now_ms = Date.now()
     const restarted = restartedServers(row.health, frame.health).length > 0
     const changed = recordHealth(this.store, row, frame.health, now_ms)
     // Whoever armed the cell armed it for devices as they stood then, and with nothing that holds it.
-    const holds = frame.health.out_of_service === 'local_latch' && this.isArmed(row.cell, now_ms)
+    const holds =
+      frame.health.out_of_service === 'local_latch' && isArmed(this.store, row.cell, now_ms)
     const what = restarted ? 'device_restarted' : holds ? 'local_latch' : null
     if (what !== null) setDisarmed(this.store, row.cell, what, { by: row.agent, now_ms })
     this.write(socket, { v: 1, re: frame.fid, type: 'ack' })
@@ -190,7 +196,7 @@ export class PresenceSockets {
     const welcome = presenceWelcome(this.store, frame.fid)
     if (!welcome.ok) return this.refuse(socket, frame.fid, welcome.error)
     socket.serializeAttachment({ ...at, proven: true, boot_id })
-    const { another, disarmed } = this.noteBoot(agent, cell, boot_id)
+    const { another, disarmed } = noteBoot(this.store, { agent, cell, boot_id }, Date.now())
     this.write(socket, welcome.value)
     const session = this.store.cell(cell)?.session ?? null
     const binding = session === null ? null : this.store.bindingOf(session)
@@ -202,43 +208,6 @@ export class PresenceSockets {
       ...(another && !disarmed ? { another: { cell, agent } } : {}),
       ...(disarmed ? { cell: { cell, agent, what: 'agent_restarted' as const } } : {}),
     }
-  }
-
-  /**
-   * What an earlier run of the agent said of its devices is not true of this one, and whoever armed the
-   * cell armed it under that run. Says whether it is another process, and whether that disarmed the cell.
-   */
-  private noteBoot(
-    agent: string,
-    cell: string,
-    boot_id: string,
-  ): { another: boolean; disarmed: boolean } {
-    const now_ms = Date.now()
-    const before = this.store.cell(cell)
-    const known = this.store.agent(agent)?.boot_id ?? null
-    this.store.write(
-      `UPDATE agents SET health = CASE WHEN boot_id = ?1 THEN health END, boot_id = ?1,
-         last_seen_ms = ?2 WHERE agent = ?3`,
-      boot_id,
-      now_ms,
-      agent,
-    )
-    // The first process ever: a cell that was armed before it came is armed for it.
-    if (known === null) {
-      this.store.write('UPDATE cells SET armed_boot = ? WHERE cell = ?', boot_id, cell)
-      return { another: false, disarmed: false }
-    }
-    const another = known !== boot_id
-    const armed = before?.armed_until_ms != null && before.armed_until_ms > now_ms
-    if (!armed || (before.armed_boot ?? known) === boot_id) return { another, disarmed: false }
-    setDisarmed(this.store, cell, 'agent_restarted', { by: agent, now_ms })
-    return { another, disarmed: true }
-  }
-
-  /** A latch is told again and again while it holds; only the first time there is something to disarm. */
-  private isArmed(cell: string, now_ms: number): boolean {
-    const until_ms = this.store.cell(cell)?.armed_until_ms ?? null
-    return until_ms !== null && until_ms > now_ms
   }
 
   /** True when another process with the key is connected and answers. A silent one is let go. */
@@ -321,13 +290,31 @@ export class PresenceSockets {
 
   /** The second way of a stop: every process that serves the cell ends what it runs. */
   halt(cell: string, reason: HaltReason): void {
-    for (const { agent, cell: serves } of this.store.agentKeys()) {
-      if (serves !== cell) continue
-      for (const socket of this.ctx.getWebSockets(agent)) {
-        if (attachmentOf(socket)?.proven !== true) continue
-        this.write(socket, { v: 1, re: null, type: 'halt', reason })
-      }
+    for (const { socket } of this.serving(cell)) {
+      this.write(socket, { v: 1, re: null, type: 'halt', reason })
     }
+  }
+
+  /** Orders the stop of a cell over every connection that serves it and reads orders; says whether there was one. */
+  async orderStop(
+    cell: string,
+    signed: (to: { agent: string; nonce: string }) => Promise<string>,
+  ): Promise<boolean> {
+    const sockets = this.serving(cell).filter(({ at }) => at.features.includes('stop-order'))
+    for (const { socket, at } of sockets) {
+      this.write(socket, { v: 1, re: null, type: 'stop_order', order: await signed(at) })
+    }
+    return sockets.length > 0
+  }
+
+  private serving(cell: string): { socket: WebSocket; at: PresenceAttachment }[] {
+    const agents = this.store.agentKeys().filter((row) => row.cell === cell && !row.revoked)
+    return agents.flatMap(({ agent }) =>
+      this.ctx.getWebSockets(agent).flatMap((socket) => {
+        const at = attachmentOf(socket)
+        return at?.proven === true ? [{ socket, at }] : []
+      }),
+    )
   }
 
   /** Tells every agent of the newly approved registry. */

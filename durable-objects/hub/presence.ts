@@ -14,6 +14,7 @@ import type { FrameError } from '../../protocol/reasons.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { pinnedToolOf, type PinnedTool } from '../../protocol/tool-row.ts'
+import { setDisarmed } from './cells.ts'
 import type { AgentRow, HubStore } from './store.ts'
 
 const encoder = new TextEncoder()
@@ -160,4 +161,40 @@ export function recordHealth(
     agent,
   )
   return !same || now_ms - reported_at_ms > limits.presenceStaleMs
+}
+
+/**
+ * What an earlier run of the agent said of its devices is not true of this one, and whoever armed the
+ * cell armed it under that run. Says whether it is another process, and whether that disarmed the cell.
+ */
+export function noteBoot(
+  store: HubStore,
+  { agent, cell, boot_id }: { agent: string; cell: string; boot_id: string },
+  now_ms: number,
+): { another: boolean; disarmed: boolean } {
+  const before = store.cell(cell)
+  const known = store.agent(agent)?.boot_id ?? null
+  store.write(
+    `UPDATE agents SET health = CASE WHEN boot_id = ?1 THEN health END, boot_id = ?1,
+       last_seen_ms = ?2 WHERE agent = ?3`,
+    boot_id,
+    now_ms,
+    agent,
+  )
+  // The first process ever: a cell that was armed before it came is armed for it.
+  if (known === null) {
+    store.write('UPDATE cells SET armed_boot = ? WHERE cell = ?', boot_id, cell)
+    return { another: false, disarmed: false }
+  }
+  const another = known !== boot_id
+  const armed = before?.armed_until_ms != null && before.armed_until_ms > now_ms
+  if (!armed || (before.armed_boot ?? known) === boot_id) return { another, disarmed: false }
+  setDisarmed(store, cell, 'agent_restarted', { by: agent, now_ms })
+  return { another, disarmed: true }
+}
+
+/** A latch is told again and again while it holds; only the first time there is something to disarm. */
+export function isArmed(store: HubStore, cell: string, now_ms: number): boolean {
+  const until_ms = store.cell(cell)?.armed_until_ms ?? null
+  return until_ms !== null && until_ms > now_ms
 }

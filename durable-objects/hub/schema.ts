@@ -2,6 +2,7 @@
 // that the release before and the release after this one read the same rows.
 import { limits } from '../../protocol/limits.ts'
 import { versions } from '../../protocol/versions.ts'
+import { cellStopsTable } from './cell-stops.ts'
 import { pruneOldWindow } from './old-window.ts'
 import { provenTable } from './proven.ts'
 import { sharedTable } from './shared.ts'
@@ -9,7 +10,7 @@ import { sharedTable } from './shared.ts'
 /** Raised with every addition; kept in `settings`, never lowered by an older release. */
 export const schemaVersion = versions.hub
 
-const tables = `${sharedTable}${provenTable}
+const tables = `${sharedTable}${provenTable}${cellStopsTable}
 CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS epochs (epoch INTEGER PRIMARY KEY, reason TEXT NOT NULL, by TEXT NOT NULL,
   at_ms REAL NOT NULL);

@@ -52,6 +52,13 @@ export class Stopper {
     return { stop, status }
   }
 
+  /** An agent has come: what has not been reached is ended over its presence. */
+  joined(cell: string): void {
+    for (const { reason, state } of openStops(this.store, cell)) {
+      if (state === 'wanted') this.presence.halt(cell, reason)
+    }
+  }
+
   /** Everything that is due once more; the stops that were reached by it. */
   async again(now_ms: number): Promise<{ session: string; cell: string }[]> {
     const wanted = () => openStops(this.store).filter(({ state }) => state === 'wanted')

@@ -21,7 +21,7 @@ export async function bindSession(
   const { context, plan_id, planner, epoch } = spec
   const jtis = context.order.map(() => makeId('jti', crypto.getRandomValues(new Uint8Array(26))))
   if (!readersOnlyRead(spec.tools)) return err('context_invalid')
-  const rows = await rowsNamed(Object.values(spec.tools), context.tools)
+  const rows = await rowsNamed(Object.values(spec.tools), context.tools, spec.stop_places)
   const opened = await openSession(signer.key, { ...spec, iss, jtis, rows })
   if (!opened.ok) return opened
   const { ctx, tokens, receipt, manifest } = opened.value

@@ -291,6 +291,7 @@ describe('the codes of problems', () => {
       '409 template_expired',
       '429 too_many_templates',
       '409 needs_clearance',
+      '409 cannot_drill',
       '409 session_running',
       '409 session_unreachable',
       '409 nothing_to_release',

@@ -92,6 +92,7 @@ const tables: Record<Kind, readonly string[]> = {
     'approved',
     'audit',
     'bindings',
+    'cell_stops',
     'cells',
     'done_calls',
     'epochs',
@@ -130,6 +131,7 @@ const added: Record<Kind, readonly string[]> = {
   hub: [
     'DROP TABLE stops',
     'DROP TABLE holds',
+    'DROP TABLE cell_stops',
     'ALTER TABLE cells DROP COLUMN change_by',
     'ALTER TABLE cells DROP COLUMN not_at_rest',
     'DROP INDEX bindings_not_done',

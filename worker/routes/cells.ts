@@ -19,6 +19,7 @@ const refusals: Record<CellRefusal, ProblemCode> = {
   not_at_rest: 'not_at_rest',
   stale_change: 'stale_change',
   credential_revoked: 'credential_invalid',
+  cannot_drill: 'cannot_drill',
 }
 
 function answer(c: Ctx, cell: CellAnswer): Response {
@@ -169,12 +170,31 @@ export function cellRoutes(app: App): void {
       method: 'post',
       path: '/v1/cells/{cell}/stop',
       tag: 'cells',
-      summary: 'Disarm a cell and end what runs in it.',
+      summary:
+        'Disarm a cell, end what runs in it, and bring every device of its stop sequence to rest.',
       roles: watchers,
       params: cellParams,
       answers: { 200: { description: 'Stopped.', schema: 'Cell' } },
     },
     async (c, { principal, params }) =>
       answer(c, await siteHub(c.env, principal.site).stopCell(params.cell, principal.owner)),
+  )
+  route(
+    app,
+    {
+      method: 'post',
+      path: '/v1/cells/{cell}/drill',
+      tag: 'cells',
+      summary:
+        'Run the stop of an idle cell at its devices, to see that it works and how long each device takes.',
+      roles: ['operator', 'administrator'],
+      params: cellParams,
+      answers: {
+        200: { description: 'Begun; `drill` says how the devices stand.', schema: 'Cell' },
+      },
+      refusals: ['session_running', 'not_at_rest', 'cannot_drill'],
+    },
+    async (c, { principal, params }) =>
+      answer(c, await siteHub(c.env, principal.site).drillCell(params.cell, principal.owner)),
   )
 }

@@ -104,6 +104,39 @@ function claimsOf(session: VectorSession): Record<TokenKind, [Signer, object]> {
         at_ms: nowMs + 3_000,
       },
     ],
+    stop: [
+      'gateway',
+      {
+        iss: 'gateway.example',
+        aud: context.site,
+        sub: 'agent-1',
+        cell: context.cell,
+        cn: 'nonce_connection',
+        stop: 'stop_1',
+        kind: 'drill',
+        calls: [
+          {
+            server: 'arm',
+            mcp_tool: 'arm.safe_stop',
+            args: {},
+            place: { group: 0, within_ms: 2_000 },
+          },
+        ],
+        iat_ms: nowMs,
+      },
+    ],
+    stopped: [
+      'agent',
+      {
+        sub: 'agent-1',
+        cell: context.cell,
+        stop: 'stop_1',
+        boot_id: 'boot-1',
+        seq: 1,
+        calls: [{ state: 'at_rest', detail: null, asked_ms: nowMs, rested_ms: nowMs + 40 }],
+        at_ms: nowMs + 50,
+      },
+    ],
     agent: [
       'agent',
       {

@@ -21,6 +21,7 @@ import { limits } from '../../../protocol/limits.ts'
 import { makeId } from '../../../protocol/ids.ts'
 import type { Plan } from '../../../protocol/plan.ts'
 import type { Context } from '../../../protocol/records.ts'
+import type { PlacedStop, StopAnswerClaims, StopOrderClaims } from '../../../protocol/stop-order.ts'
 import type { Registry } from '../../../protocol/registry.ts'
 import {
   entriesFor,
@@ -43,7 +44,7 @@ export const site = 'lc7'
 export const cell = 'LC-7'
 export const agentName = 'agent-1'
 
-export const newId = (kind: 'sess' | 'jti' | 'nonce') => makeId(kind, randomBytes(26))
+export const newId = (kind: 'sess' | 'jti' | 'nonce' | 'stop') => makeId(kind, randomBytes(26))
 
 export class ScriptedGateway {
   readonly key: SigningKey
@@ -58,6 +59,9 @@ export class ScriptedGateway {
   readonly #http: Server
   readonly #ws: WebSocketServer
   #presence: WebSocket | null = null
+  #presenceNonce = ''
+  /** What the agent answered to orders to stop the cell. */
+  readonly stopped: StopAnswerClaims[] = []
   override: Override = () => false
   /** The pins of the presence socket: for health alone. */
   tools: PinnedTool[]
@@ -133,6 +137,24 @@ export class ScriptedGateway {
     const session = await this.bind(plan, change)
     this.tell({ re: null, type: 'assigned', session: session.context.session })
     return session
+  }
+
+  /** A signed order to stop the cell, with changes when the test wants a bad one. */
+  async orderStop(calls: PlacedStop[], change: Partial<StopOrderClaims> = {}): Promise<string> {
+    const order = await signClaims(this.key, 'stop', {
+      iss: 'test-gateway',
+      aud: site,
+      sub: agentName,
+      cell,
+      cn: this.#presenceNonce,
+      stop: newId('stop'),
+      kind: 'stop',
+      calls,
+      iat_ms: Date.now(),
+      ...change,
+    })
+    this.tell({ re: null, type: 'stop_order', order })
+    return order
   }
 
   tell(frame: object): void {
@@ -255,6 +277,11 @@ export class ScriptedGateway {
       return
     }
     if (frame.type === 'part') return void this.pieces.push(frame)
+    if (frame.type === 'stopped') {
+      const told = await verifySigned('stopped', frame.report, this.agentKeys)
+      if (!told.ok) throw new Error(`answer to an order: ${told.error}`)
+      return void this.stopped.push(told.value)
+    }
     const expected = {
       agent: agentName,
       session: null,
@@ -266,6 +293,7 @@ export class ScriptedGateway {
     if (!proof.ok) throw new Error(`presence proof: ${proof.error}`)
     this.presenceHellos.push(frame)
     this.#presence = socket
+    this.#presenceNonce = nonce
     socket.send(
       JSON.stringify({
         v: 1,

@@ -7,6 +7,7 @@ import { parseConfig } from '../../../robot-agent/config.ts'
 import { Devices } from '../../../robot-agent/devices.ts'
 import { SessionRest } from '../../../robot-agent/rest.ts'
 import type { SessionDeps } from '../../../robot-agent/session-deps.ts'
+import { StopTurns } from '../../../robot-agent/stop-turns.ts'
 import { toolRowOf } from '../../../protocol/tool-row.ts'
 import { toolEntry } from '../../shared/session-fixture.ts'
 import { scratch } from '../support/scratch.ts'
@@ -50,7 +51,8 @@ async function bench(mode: string, unread_ms = 1_000) {
   devices.start()
   await until('up', () => devices.instance('arm') > 0)
   const told: string[] = []
-  const deps = { ...io, devices, ledger: { after: () => {} }, nowMs: () => Date.now() }
+  const turns = new StopTurns()
+  const deps = { ...io, devices, turns, ledger: { after: () => {} }, nowMs: () => Date.now() }
   const rest: SessionRest = new SessionRest('sess', deps as unknown as SessionDeps, () => {
     told.push(rest.devices.map(({ state, detail }) => `${state} ${detail ?? ''}`.trim()).join())
   })

@@ -5,12 +5,19 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 import hashlib
 
-from shapes import an_id, closed, digest_text, flag, list_of, number, one_of, or_null, text, whole
+from shapes import an_id, an_object, closed, digest_text, flag, list_of, number, one_of, or_null, text, whole
 from strict_json import Refused, base64url, canonical, from_base64url, parse
 
 TOKEN_CHARS = 4_096
 LONG_CHARS = 131_072
-CHARS = {"start": 12_288, "report": 32_768, "manifest": LONG_CHARS, "rest": LONG_CHARS}
+CHARS = {
+    "start": 12_288,
+    "report": 32_768,
+    "manifest": LONG_CHARS,
+    "rest": LONG_CHARS,
+    "stop": LONG_CHARS,
+    "stopped": LONG_CHARS,
+}
 
 issued = {"iss": text(300), "aud": an_id, "sub": an_id}
 device = closed(
@@ -21,6 +28,23 @@ device = closed(
     }
 )
 
+place = closed({"group": whole, "within_ms": whole})
+stop_call = closed(
+    {
+        "server": an_id,
+        "mcp_tool": text(128, 1),
+        "args": an_object,
+        "place": or_null(place),
+    }
+)
+stop_answer = closed(
+    {
+        "state": one_of("at_rest", "pending", "refused", "unreachable", "absent"),
+        "detail": or_null(text(200)),
+        "asked_ms": or_null(number),
+        "rested_ms": or_null(number),
+    }
+)
 
 
 def compared(value):
@@ -129,6 +153,28 @@ CLAIMS = {
             "boot_id": an_id,
             "seq": whole,
             "devices": list_of(device, 64),
+            "at_ms": number,
+        }
+    ),
+    "stop": closed(
+        {
+            **issued,
+            "cell": an_id,
+            "cn": an_id,
+            "stop": an_id,
+            "kind": one_of("stop", "drill"),
+            "calls": list_of(stop_call, 96),
+            "iat_ms": number,
+        }
+    ),
+    "stopped": closed(
+        {
+            "sub": an_id,
+            "cell": an_id,
+            "stop": an_id,
+            "boot_id": an_id,
+            "seq": whole,
+            "calls": list_of(stop_answer, 96),
             "at_ms": number,
         }
     ),

@@ -1,8 +1,9 @@
 // A site that can judge and run: a knowledge graph of one node, policies, plans of a few steps, and
 // robot agents on their real presence sockets.
 import { env, exports } from 'cloudflare:workers'
-import { importSigningKey } from '../../../contain/keys.ts'
+import { importSigningKey, type SigningKey } from '../../../contain/keys.ts'
 import { signTrusted } from '../../../contain/sign.ts'
+import { readSigned } from '../../../contain/verify.ts'
 import type {
   ExecutionSessionApi,
   PlanReviewApi,
@@ -14,6 +15,11 @@ import { gatewayPresenceFrame, type GatewayPresenceFrame } from '../../../protoc
 import { featuresHeader } from '../../../protocol/features.ts'
 import { objectName } from '../../../protocol/ids.ts'
 import type { PartPiece, PartWanted } from '../../../protocol/part-frames.ts'
+import {
+  stopOrderClaimsSchema,
+  type StopCallState,
+  type StopOrderClaims,
+} from '../../../protocol/stop-order.ts'
 import { localModel } from '../../../verify/ground/embed.ts'
 import { agentToken } from './agent-token.ts'
 import { call, publicHalf, type Answer, type TestSite } from './door.ts'
@@ -195,6 +201,12 @@ export class Presence {
   address: string | null = null
   /** Why the agent takes no session; null while it does. */
   outOfService: string | null = null
+  /** Orders to stop the cell, as they were signed. */
+  readonly orders: StopOrderClaims[] = []
+  /** What its devices do when they are told to stop; null: it does not answer. */
+  rests: ((order: StopOrderClaims) => StopCallState[]) | null = null
+  /** The key that signs its answers. */
+  private key: SigningKey | null = null
   /** What it answers when a kept part is asked for; undefined: nothing at all. */
   pieceOf: (wanted: PartWanted) => PartPiece | null | undefined = () => undefined
   private down: readonly string[] | null = null
@@ -228,6 +240,7 @@ export class Presence {
     const presence = new Presence(answer.webSocket)
     const key = await importSigningKey(as.jwk)
     if (!key.ok) throw new TypeError(key.error)
+    presence.key = key.value
     const boot_id = as.boot_id ?? crypto.randomUUID()
     const ready = new Promise<void>((resolve, reject) => {
       answer.webSocket?.addEventListener('message', (event) => {
@@ -254,6 +267,7 @@ export class Presence {
           const piece = presence.pieceOf(frame)
           if (piece !== undefined) presence.send({ type: 'part', ask: frame.ask, piece })
         }
+        if (frame.type === 'stop_order') void presence.ordered(frame.order, as)
         if (frame.type === 'halt') presence.halted.push(frame.reason)
         // As a real agent does: the registry is answered with health.
         if (frame.type === 'registry' && presence.down !== null) presence.health(presence.down)
@@ -284,6 +298,34 @@ export class Presence {
     const sandboxes = Object.fromEntries(welcome.sandboxes.map((name) => [name, 'up']))
     const out = this.outOfService === null ? {} : { out_of_service: this.outOfService }
     this.send({ type: 'health', health: { servers, sandboxes, ...out } })
+  }
+
+  private async ordered(order: string, as: { agent: string; cell: string }): Promise<void> {
+    const read = readSigned('stop', order)
+    if (!read.ok) throw new Error(`order: ${read.error}`)
+    const claims = stopOrderClaimsSchema.parse(read.value.payload)
+    this.orders.push(claims)
+    if (this.rests !== null) await this.answer(claims, this.rests(claims), as)
+  }
+
+  /** The signed word on an order; another key says nothing that counts. */
+  async answer(
+    order: StopOrderClaims,
+    states: readonly StopCallState[],
+    as: { agent: string; cell: string },
+    key: SigningKey | null = this.key,
+  ): Promise<void> {
+    if (key === null) throw new TypeError('connected without a key')
+    const at_ms = Date.now()
+    const calls = states.map((state) => ({
+      state,
+      detail: state === 'refused' ? 'servo drive does not answer' : null,
+      asked_ms: state === 'absent' ? null : at_ms - 50,
+      rested_ms: state === 'at_rest' ? at_ms : null,
+    }))
+    const { stop } = order
+    const claims = { sub: as.agent, cell: as.cell, stop, boot_id: 'boot', seq: 1, calls, at_ms }
+    this.send({ type: 'stopped', report: await signTrusted(key, 'stopped', claims) })
   }
 
   close(): void {
