@@ -22,6 +22,22 @@ const maxWorkers = Math.max(3, availableParallelism() - 1)
 /** After it a test counts as hanging, on a machine with ten other things to do as well; nothing is measured by it. */
 const hangsMs = 300_000
 
+/** A stand-in of the platform's mail: it keeps what it is handed, and tells it. */
+const mailStandIn = `
+import { WorkerEntrypoint } from 'cloudflare:workers'
+const kept = []
+export class Mail extends WorkerEntrypoint {
+  send(mail) {
+    kept.push(mail)
+    return { messageId: String(kept.length) }
+  }
+  sent() {
+    return kept
+  }
+}
+export default { fetch: () => new Response(null, { status: 404 }) }
+`
+
 // Files share their workers (`isolate: false`): to load the product anew for each of them took longer than
 // most tests. So no test may leave anything behind in its process: no variable, no timer, no mocked module.
 export default defineConfig({
@@ -78,8 +94,20 @@ export default defineConfig({
                 SIGNING_KEYS: JSON.stringify([testKeys.gateway]),
                 // The webhook of the tests is on this machine.
                 PRIVATE_HOSTS: JSON.stringify(['127.0.0.1']),
+                MAIL_FROM: 'gateway@gateway.test',
+                CONSOLE_URL: 'https://gateway.test',
+              },
+              serviceBindings: {
+                MAIL: { name: 'mail-local', entrypoint: 'Mail' },
+                TEST_MAIL: { name: 'mail-local', entrypoint: 'Mail' },
               },
               workers: [
+                {
+                  name: 'mail-local',
+                  compatibilityDate: '2026-10-01',
+                  modules: true,
+                  script: mailStandIn,
+                },
                 {
                   name: 'vectorize-local',
                   compatibilityDate: '2026-10-01',

@@ -21,6 +21,8 @@ export type Credential = {
   /** Whose doing it was: an administrator's owner, or `deployment-operator`; null when not known. */
   created_by: string | null
   revoked_by: string | null
+  /** Under which the identity provider knows the person; only an administrator writes it. */
+  email: string | null
 }
 
 export type NewCredential = {
@@ -43,7 +45,7 @@ type Row = Credential & { secret_sha256: string }
 
 /** What is read of a credential: everything but the secret's digest. */
 export const credentialColumns =
-  'id, site, role, subject, owner, created_ms, expires_ms, revoked_ms, last_used_ms, created_by, revoked_by' as const
+  'id, site, role, subject, owner, created_ms, expires_ms, revoked_ms, last_used_ms, created_by, revoked_by, email' as const
 
 /** In `created_by` and in trails: whoever holds the token of the deployment's operator. */
 export const deploymentOperator = 'deployment-operator'
@@ -163,6 +165,7 @@ async function prepareCredential(
       revoked_ms: null,
       last_used_ms: null,
       revoked_by: null,
+      email: null,
     },
     token: formatToken(id, secret),
   }

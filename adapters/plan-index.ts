@@ -23,7 +23,8 @@ export async function upsertPlan(db: D1Database, row: PlanIndexRow): Promise<voi
   const values = columns.map((column) =>
     column === 'reasons' || column === 'summary'
       ? JSON.stringify(row[column] ?? null)
-      : row[column],
+      : // A row that was written before a column was there has nothing for it.
+        (row[column] ?? null),
   )
   await db
     .prepare(upsertSql)

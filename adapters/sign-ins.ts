@@ -7,9 +7,14 @@ import { err, ok, type Result } from '../protocol/result.ts'
 import { credentialColumns, isInForce, type Credential } from './credentials.ts'
 import { parseSecret, sameDigest, sha256Hex } from './secret.ts'
 
+/** By what it was opened. */
+export const signInWays = ['code', 'access', 'passkey'] as const
+export type SignInWay = (typeof signInWays)[number]
+
 /** One sign-in, without its secret. */
 export type SignIn = {
   readonly id: string
+  readonly way: SignInWay
   readonly credential: string
   readonly owner: string
   readonly created_ms: number
@@ -126,18 +131,40 @@ export async function openSignIn(
   const { site, credential, made_with, parent, until_ms } = taken
   const holder = await credentialInForce(db, { site, id: credential, now_ms })
   if (holder === null) return null
+  return openFor(db, { holder, made_with, parent, until_ms, way: 'code' }, now_ms)
+}
+
+/**
+ * Opens a sign-in for whoever has shown to be the holder. It lasts a working day, and never longer than the
+ * credential or `until_ms`.
+ */
+export async function openFor(
+  db: D1Database,
+  opening: {
+    readonly holder: Credential
+    /** The credential that has to be in force all the while; the holder's own, unless another let them in. */
+    readonly made_with: string
+    readonly parent: string | null
+    readonly until_ms: number | null
+    readonly way: SignInWay
+  },
+  now_ms: number,
+): Promise<OpenedSignIn> {
+  const { holder, made_with, parent, until_ms, way } = opening
+  const { site, id: credential } = holder
   const id = makeId('sign', crypto.getRandomValues(new Uint8Array(26)))
   const secret = crypto.getRandomValues(new Uint8Array(32))
   const bounds = [holder.expires_ms, until_ms].filter((at) => at !== null)
   const expires_ms = Math.min(now_ms + limits.signInMs, ...bounds)
+  const kept = await sha256Hex(secret)
   await db.batch([
     db
       .prepare(
         `INSERT INTO sign_ins
-           (id, site, credential, made_with, parent, secret_sha256, created_ms, expires_ms)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+           (id, site, credential, made_with, parent, secret_sha256, created_ms, expires_ms, way)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
-      .bind(id, site, credential, made_with, parent, await sha256Hex(secret), now_ms, expires_ms),
+      .bind(id, site, credential, made_with, parent, kept, now_ms, expires_ms, way),
     // More of them than anybody has browsers: the oldest go.
     db
       .prepare(
@@ -208,7 +235,7 @@ export async function touchSignIn(
     .run()
 }
 
-const listed = `SELECT s.id, s.credential, c.owner, s.created_ms, s.expires_ms, s.last_used_ms, s.ended_ms, s.ended_by
+const listed = `SELECT s.id, s.way, s.credential, c.owner, s.created_ms, s.expires_ms, s.last_used_ms, s.ended_ms, s.ended_by
   FROM sign_ins s JOIN credentials c ON c.id = s.credential AND c.site = s.site`
 
 /** Sign-ins that are open, newest first: of one credential, or of the whole site. */

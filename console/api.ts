@@ -1,4 +1,10 @@
 // The page's way to the gateway. A refusal is thrown as the gateway worded it.
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/browser'
 import type { Plan } from '../protocol/plan.ts'
 import type { PlanSummary } from '../protocol/plan-summary.ts'
 import type { Approval, Decision, DecisionReason, Packet } from '../protocol/records.ts'
@@ -22,6 +28,7 @@ export type ReviewRow = {
   packet_digest: string | null
   received_ms: number
   expires_ms: number | null
+  assignee: string | null
   summary: PlanSummary | null
 }
 
@@ -69,6 +76,7 @@ export type ReviewRecord = {
   precedent: string | null
   approvals: Approval[]
   approvals_required: number
+  assignee: string | null
   may: { accept: May; reject: May }
   codes: Record<string, { title: string; remedy: string; risks: { id: string; name: string }[] }>
 }
@@ -113,12 +121,45 @@ export type Credential = {
 
 export type SignIn = {
   id: string
+  way: 'code' | 'access' | 'passkey'
   credential: string
   owner: string
   created_ms: number
   expires_ms: number
   last_used_ms: number | null
   current: boolean
+}
+
+export type Passkey = {
+  id: string
+  credential: string
+  name: string
+  rp_id: string
+  created_ms: number
+  expires_ms: number
+  last_used_ms: number | null
+}
+
+/** What a fresh touch signs. */
+export type Touch = {
+  act: 'accept_plan' | 'sign_template' | 'add_passkey' | 'end_passkey'
+  of: string
+  digest: string | null
+}
+
+export type Resolution = {
+  verdict: 'accept' | 'reject'
+  rationale: string
+  packet_digest: string
+  touch?: AuthenticationResponseJSON
+}
+
+/** What whoever opens the page may sign in as, as the identity provider in front says. */
+export type SignInWays = {
+  access: {
+    email: string
+    choices: { site: string; credential: string; role: Role; owner: string }[]
+  } | null
 }
 
 export type NewCredential = Pick<Credential, 'role' | 'subject' | 'owner' | 'expires_ms'>
@@ -190,16 +231,41 @@ const credentialsMax = 10_000
 
 export const api = {
   signIn: (code: string) => call<{ id: string }>('POST', '/v1/sign-ins', { code }),
+  signInWays: () => call<SignInWays>('GET', '/v1/sign-in-ways'),
+  signInByAccess: (site: string, credential: string) =>
+    call<{ id: string }>('POST', '/v1/sign-ins/access', { site, credential }),
+  passkeyQuestion: () =>
+    call<{ options: PublicKeyCredentialRequestOptionsJSON }>(
+      'POST',
+      '/v1/sign-ins/passkey/options',
+    ),
+  signInByPasskey: (answer: AuthenticationResponseJSON) =>
+    call<{ id: string }>('POST', '/v1/sign-ins/passkey', { answer }),
+  passkeys: () => call<List<Passkey>>('GET', '/v1/passkeys'),
+  newPasskeyQuestion: () =>
+    call<{ options: PublicKeyCredentialCreationOptionsJSON }>('POST', '/v1/passkeys/options'),
+  addPasskey: (made: {
+    name: string
+    answer: RegistrationResponseJSON
+    touch?: AuthenticationResponseJSON
+  }) => call<Passkey>('POST', '/v1/passkeys', made),
+  endPasskey: (id: string, touch?: AuthenticationResponseJSON) =>
+    call<Passkey>('POST', `/v1/passkeys/${part(id)}/end`, touch === undefined ? {} : { touch }),
+  touchQuestion: (signing: Touch) =>
+    call<{ options: PublicKeyCredentialRequestOptionsJSON }>('POST', '/v1/touches', signing),
   endSignIn: (id: string) => call<unknown>('POST', `/v1/sign-ins/${part(id)}/end`),
   /** Whoever the cookie signs in, whoever it was before. */
   me: () => call<Me>('GET', '/v1/me', undefined, null),
   reviews: (max: number) => all<ReviewRow>('/v1/reviews', max),
   review: (plan: string) => call<ReviewRecord>('GET', `/v1/reviews/${part(plan)}`),
   citations: (plan: string) => call<Citations>('GET', `/v1/reviews/${part(plan)}/citations`),
-  resolve: (
-    plan: string,
-    review: { verdict: 'accept' | 'reject'; rationale: string; packet_digest: string },
-  ) => call<{ state: string }>('POST', `/v1/reviews/${part(plan)}`, review),
+  resolve: (plan: string, review: Resolution) =>
+    call<{ state: string }>('POST', `/v1/reviews/${part(plan)}`, review),
+  assign: (plan: string, assignee: string | null, seen: string | null) =>
+    call<{ assignee: string | null }>('PUT', `/v1/reviews/${part(plan)}/assignee`, {
+      assignee,
+      seen,
+    }),
   cells: () => call<List<CellStatus>>('GET', '/v1/cells'),
   agents: () => call<List<AgentStatus>>('GET', '/v1/agents'),
   queue: (cell: string) => call<List<QueuedPlan>>('GET', `/v1/cells/${part(cell)}/queue`),

@@ -3,6 +3,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { AccountPage } from './account/account.tsx'
 import { AgentsPage } from './admin/agents.tsx'
 import { PeoplePage } from './admin/people.tsx'
 import { CellPage } from './cells/cell.tsx'
@@ -21,6 +22,7 @@ const titles: Record<Place['at'], string> = {
   'sign-in': 'Sign in',
   inbox: 'Inbox',
   plan: 'Plan',
+  account: 'Your account',
   people: 'People',
   agents: 'Agents',
   cells: 'Cells',
@@ -65,6 +67,9 @@ function Header(): VNode {
             <Link to={addressOf.cells} at={['cells', 'cell', 'session']}>
               Cells
             </Link>
+            <Link to={addressOf.account} at={['account']}>
+              Account
+            </Link>
             {who.role === 'administrator' ? (
               <>
                 <Link to={addressOf.people} at={['people']}>
@@ -99,6 +104,8 @@ function Page(): VNode {
       return <Inbox query={there.query} />
     case 'plan':
       return <ReviewPage key={there.plan} plan={there.plan} />
+    case 'account':
+      return <AccountPage />
     case 'people':
       return <PeoplePage />
     case 'agents':

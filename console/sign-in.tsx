@@ -1,8 +1,11 @@
-// Signing in with a one-time code; and again, over the page, when the sign-in has ended.
+// Signing in with a one-time code, a passkey or whom the identity provider vouches for; and again, over the
+// page, when the sign-in has ended.
 import { useSignal, type Signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { signInBy, signOut } from './state/sign-in.ts'
+import { api, type SignInWays } from './api.ts'
+import { signInByPasskey } from './state/passkeys.ts'
+import { signInBy, signInWith, signOut } from './state/sign-in.ts'
 
 function Form({ trouble }: { trouble: Signal<string> }): VNode {
   const text = useSignal('')
@@ -34,8 +37,47 @@ function Form({ trouble }: { trouble: Signal<string> }): VNode {
         <button type="submit" class="primary">
           Sign in
         </button>
+        <OtherWays trouble={trouble} />
       </p>
     </form>
+  )
+}
+
+/** A button for each way that this browser has beside the code. */
+function OtherWays({ trouble }: { trouble: Signal<string> }): VNode {
+  const ways = useSignal<SignInWays>({ access: null })
+  useEffect(() => {
+    // Without an answer there is the code.
+    void api.signInWays().then(
+      (found) => (ways.value = found),
+      () => undefined,
+    )
+  }, [])
+  const show = async (way: () => Promise<unknown>): Promise<void> => {
+    trouble.value = ''
+    trouble.value = await signInWith(way)
+  }
+  const { access } = ways.value
+  return (
+    <>
+      {'PublicKeyCredential' in globalThis ? (
+        <button type="button" onClick={() => void show(signInByPasskey)}>
+          Sign in with a passkey
+        </button>
+      ) : null}
+      {(access?.choices ?? []).map(({ site, credential, role, owner }) => (
+        <button
+          key={credential}
+          type="button"
+          onClick={() => void show(() => api.signInByAccess(site, credential))}
+        >
+          Sign in as {owner}, {role} at {site}
+        </button>
+      ))}
+      {access?.choices.length === 0 ? (
+        <span>{access.email} is known to nobody here: ask an administrator of your site.</span>
+      ) : null}
+    </>
   )
 }
 

@@ -27,6 +27,7 @@ import type { DeviceRest } from '../protocol/tokens.ts'
 import type { Difference } from '../verify/lineage/diff.ts'
 import type { DrainAct } from './hub/drain.ts'
 import type { BindAsk, Review, ReviewRefusal, ReviewSpec } from '../verify/review/state.ts'
+import type { Assignable, Assigned } from './review/assign-api.ts'
 
 // ---------- ExecutionSession (one per session: bound hash, executed-node set) ----------
 
@@ -333,7 +334,7 @@ export type CellAnswer = Result<CellStatus, { reason: CellRefusal; detail?: stri
 /** One earlier version of a plan, as a reviewer of a later one sees it. */
 export type PlanVersion = { plan: Plan; status: PlanStatus; codes: string[] }
 
-export type ReviewRecord = {
+export type ReviewRecord = Assigned & {
   plan: Plan
   packet: Packet | null
   status: PlanStatus
@@ -358,7 +359,7 @@ export type ReviewRecord = {
   precedent: string | null
 }
 
-export interface PlanReviewApi {
+export interface PlanReviewApi extends Assignable {
   start(spec: ReviewSpec): Promise<PlanStatus>
   status(): Promise<PlanStatus | null>
   /** The whole record, for reviewers: plan, packet, decision, what the submitter may not see too. */

@@ -15,6 +15,11 @@ export type PlatformRate = 'REQUEST_RATE' | 'SITE_REQUEST_RATE' | 'PLAN_RATE' | 
 /** One of them: it takes a token of the key, and says whether there was one. */
 type Limiter = { limit(of: { key: string }): Promise<{ success: boolean }> }
 
+/** As much of the platform's binding as is used. */
+type Mailer = {
+  send(mail: { from: string; to: string; subject: string; text: string }): Promise<unknown>
+}
+
 export interface Env extends Partial<Record<PlatformRate, Limiter>> {
   DB: D1Database
   VECTORIZE: Vectorize
@@ -30,12 +35,20 @@ export interface Env extends Partial<Record<PlatformRate, Limiter>> {
   /** Static files of the reviewer's page. */
   ASSETS?: Fetcher
   DEPLOYMENT: string
+  /** The platform's way to send mail (`send_email`); without it there is none. */
+  MAIL?: Mailer
+  /** From whom mail is, at a domain that the platform sends for. */
+  MAIL_FROM?: string
+  /** The public address of the deployment, for links in mail. */
+  CONSOLE_URL?: string
   /** JSON array of private Ed25519 JWKs; the first signs, all are published. */
   SIGNING_KEYS?: string
   /** SHA-256 (hex) of the deployment operator's credential, which may create sites. */
   OPERATOR_TOKEN_SHA256?: string
   /** SHA-256 (hex) of the token with which metrics are read; without it there are none. */
   METRICS_TOKEN_SHA256?: string
+  /** JSON {issuer, audience}: the identity provider in front (Cloudflare Access); without it nobody is asked. */
+  ACCESS?: string
   /** JSON: named model endpoints {name: {wire, url, key}} of the deployment. */
   MODEL_ENDPOINTS?: string
   /** Seals the sites' own model keys at rest. */

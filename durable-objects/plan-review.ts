@@ -19,6 +19,8 @@ import {
   unjudged,
 } from '../verify/pipeline.ts'
 import type {
+  Assigning,
+  AssignRefusal,
   Review,
   ReviewEffect,
   ReviewEvent,
@@ -152,6 +154,12 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     const { refused } = await this.#play({ type: 'review', review, outdated })
     // A review is refused by the words of reviews alone.
     return refused === null ? ok(this.#must()) : err(refused as { code: ReviewRefusal })
+  }
+
+  async assign(assign: Assigning): Promise<Result<PlanStatus, { code: AssignRefusal }>> {
+    if (this.#store.status() === null) return err({ code: 'not_found' })
+    const { refused } = await this.#play({ type: 'assign', assign })
+    return refused === null ? ok(this.#must()) : err(refused as { code: AssignRefusal })
   }
 
   async withdraw(by: string): Promise<Result<PlanStatus, { code: 'not_found' | 'too_late' }>> {

@@ -95,6 +95,10 @@ export const limits = {
   // --- people ---
   rationaleCharsMax: 4_000,
   reviewApproversMax: 4,
+  /** People who are written to when a review is nearly over. */
+  secondReviewersMax: 10,
+  /** Mail that one person gets of one site in an hour; more is read by nobody. */
+  mailsPerPersonPerHour: 12,
 
   // --- frames between gateway and agent ---
   /** A welcome holds the plan, its tool rows and the manifest of 256 nodes; an agent frame is far smaller. */
@@ -193,6 +197,22 @@ export const limits = {
   signInCodesOpenMax: 100,
   /** Open sign-ins of one credential; the oldest ends when one more is opened. */
   signInsPerCredentialMax: 10,
+  /** Refused sign-ins of a site that leave a line in its trail in one hour; the rest are counted. */
+  refusedSignInsTrailedMax: 60,
+  /** What the identity provider says of a person, with the groups they are in. */
+  accessAssertionCharsMax: 16_384,
+  /** How long the identity provider may take to give its keys. */
+  accessKeysMs: 3_000,
+  /** Its keys are asked for again after this, and when one is named that is not among them: at most so often. */
+  accessKeysFreshMs: 600_000,
+  accessKeysEveryMs: 30_000,
+  /** From the question to the touch: a person looks for the key, no longer. */
+  passkeyChallengeMs: 120_000,
+  /** Questions of one credential that wait for a touch: a few tabs. */
+  passkeyChallengesMax: 20,
+  passkeysPerCredentialMax: 10,
+  /** A passkey is made anew once a year: one in a drawer opens nothing for ever. */
+  passkeyMs: 365 * 86_400_000,
   /** Codes and sign-ins that are over are forgotten after this. */
   signInsKeptMs: 30 * 86_400_000,
   /** Agent JWTs at the upgrade live at most this long. */

@@ -77,6 +77,8 @@ export const policySchema = z.strictObject({
   risk_budget: z.unknown().optional(),
   alert_level: z.enum(['normal', 'elevated', 'high']).default('normal'),
   approvals_required: z.int().min(1).max(2).default(1),
+  /** To accept a plan or to sign a standing approval takes a fresh touch of a passkey; left out: it does not. */
+  touch_to_accept: z.boolean().optional(),
   review_expiry_ms: z
     .strictObject({
       safety: z.int().min(1_000).max(2_592_000_000),
@@ -89,6 +91,15 @@ export const policySchema = z.strictObject({
     .max(300)
     .nullable()
     .default(null),
+  /** Mail to reviewers whose credential carries an address; left out: none. */
+  review_mail: z
+    .strictObject({
+      /** How long before a review expires everybody is told again, the second reviewers too. */
+      near_expiry_ms: z.int().min(60_000).max(604_800_000),
+      /** People who are written to only then. */
+      second: z.array(z.string().min(1).max(limits.idCharsMax)).max(limits.secondReviewersMax),
+    })
+    .optional(),
   reminder_ms: z.int().min(1_000).max(604_800_000).default(3_600_000),
   decision_valid_ms: z.int().min(1_000).max(limits.decisionValidMsMax).default(3_600_000),
   /** How long a session keeps what devices answered, after its end; left out: 90 days. */

@@ -77,6 +77,7 @@ export const planIndexRowSchema = planStatusSchema
     version: z.int().min(1),
     concern: concernSchema.nullable(),
     review_expires_ms: timeMs.nullable(),
+    assignee: z.string().nullable().describe('Who looks at it; null for nobody.'),
     summary: planSummarySchema.nullable().describe('In words; null for older plans.'),
     ended_ms: timeMs.nullable(),
   })

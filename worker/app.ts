@@ -4,10 +4,12 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from './context.ts'
 import { problem } from './problems.ts'
+import { accessRoutes } from './routes/access.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { drainRoutes } from './routes/drain.ts'
 import { enrolmentRoutes } from './routes/enrolment.ts'
 import { agentSocketRoutes } from './routes/agent-sockets.ts'
+import { assigneeRoutes } from './routes/assignees.ts'
 import { cellRoutes } from './routes/cells.ts'
 import { cellRecordRoutes } from './routes/cell-records.ts'
 import { consoleRoutes } from './routes/console.ts'
@@ -20,6 +22,7 @@ import { memoryRoutes } from './routes/memories.ts'
 import { metricRoutes } from './routes/metrics.ts'
 import { openApiRoute } from './routes/openapi.ts'
 import { planEventRoutes } from './routes/plan-events.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { planRoutes } from './routes/plans.ts'
 import { policyRoutes } from './routes/policies.ts'
 import { reviewRoutes } from './routes/reviews.ts'
@@ -63,6 +66,7 @@ export function createApp(): App {
     planEventRoutes,
     reviewRoutes,
     reviewLiveRoutes,
+    assigneeRoutes,
     templateRoutes,
     sessionRoutes,
     cellRoutes,
@@ -71,6 +75,8 @@ export function createApp(): App {
     drainRoutes,
     credentialRoutes,
     signInRoutes,
+    accessRoutes,
+    passkeyRoutes,
     agentRoutes,
     enrolmentRoutes,
     toolRoutes,

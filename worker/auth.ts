@@ -8,6 +8,7 @@ import { err, ok, type Result } from '../protocol/result.ts'
 import type { Ctx, Principal } from './context.ts'
 import type { Refusal } from './problems.ts'
 import { hasFailedTooOften, noteFailure } from './rate-limit.ts'
+import { trailRefused } from './refused-trail.ts'
 import { isOwnPage, signInCookie } from './sign-in-cookie.ts'
 
 /** The token of `Authorization: Bearer …`, or null. */
@@ -68,6 +69,16 @@ function shownBy(c: Ctx, now_ms: number): Result<Shown, Refusal> {
   return ok({ secret: cookie, look })
 }
 
+/** Somebody's open browser was used by a page of another origin: nothing happens, and the site learns it. */
+async function noteForeignPage(c: Ctx, now_ms: number): Promise<void> {
+  const found = await signedIn(c.env.DB, signInCookie(c.req.raw) ?? '', now_ms)
+  if (found === null) return
+  const { sign_in, holder } = found
+  const from = (c.req.header('origin') ?? '').slice(0, 200)
+  const facts = { why: 'origin', from, sign_in, credential: holder.id }
+  await trailRefused(c, holder.site, { event: 'page_refused', facts })
+}
+
 /**
  * The credential behind this request, as it is now. Asked again once a body is read: whoever was revoked
  * meanwhile acts no more. A dead store is an outage, never a refusal.
@@ -76,7 +87,11 @@ export async function principalOf(c: Ctx): Promise<Result<Principal, Refusal>> {
   const now_ms = Date.now()
   const address = addressOf(c.req.raw)
   const shown = shownBy(c, now_ms)
-  if (!shown.ok) return hasFailedTooOften(address, now_ms) ? err(tooMany(1)) : shown
+  if (!shown.ok) {
+    if (hasFailedTooOften(address, now_ms)) return err(tooMany(1))
+    if (shown.error.code === 'origin_forbidden') await noteForeignPage(c, now_ms)
+    return shown
+  }
   const known = await sha256Hex(new TextEncoder().encode(shown.value.secret))
   // Whoever was let in a while ago is asked for as ever; a stranger from there waits.
   if (!letIn.has(known) && hasFailedTooOften(address, now_ms)) return err(tooMany(1))

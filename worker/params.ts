@@ -25,6 +25,12 @@ export const credentialParams = z.strictObject({
 export const signInParams = z.strictObject({
   sign_in: idOf('sign').describe('Id of the sign-in.'),
 })
+export const passkeyParams = z.strictObject({
+  passkey: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,1364}$/)
+    .describe('Id of the passkey.'),
+})
 export const templateParams = z.strictObject({
   template: idOf('tmpl').describe('Id of the standing approval.'),
 })

@@ -18,6 +18,18 @@ export const problems = {
     status: 403,
     title: 'This code signs nobody in: it is wrong, used or over. Ask for a new one.',
   },
+  passkey_refused: {
+    status: 403,
+    title: 'This passkey was not taken: it is known already, or not an answer to what was asked.',
+  },
+  touch_needed: {
+    status: 403,
+    title: 'This needs a fresh touch of a passkey: ask for one by POST /v1/touches.',
+  },
+  touch_refused: {
+    status: 403,
+    title: 'This touch does not sign that: it is used, over, or for something else. Touch again.',
+  },
   role_forbidden: { status: 403, title: 'This credential may not do that.' },
   origin_forbidden: { status: 403, title: 'Requests from this origin are not taken.' },
   conflict_of_interest: {
@@ -35,6 +47,11 @@ export const problems = {
     status: 409,
     title: 'The last administrator of a site stays: create another one first.',
   },
+  no_passkey: {
+    status: 409,
+    title: 'This credential has no passkey for this address: add one on the page of your account.',
+  },
+  email_taken: { status: 409, title: 'This address is on a credential of another person.' },
   body_too_slow: { status: 408, title: 'The body took too long to arrive.' },
   site_exists: { status: 409, title: 'A site of this name exists.' },
   cell_taken: { status: 409, title: 'Another agent serves this cell.' },
@@ -51,6 +68,8 @@ export const problems = {
   on_hold: { status: 409, title: 'A legal hold keeps this plan.' },
   not_escalated: { status: 409, title: 'The plan does not wait for a person.' },
   stale_packet: { status: 409, title: 'The packet has changed: look at it again.' },
+  stale_assignee: { status: 409, title: 'Somebody else has taken it or let it go: look again.' },
+  no_such_reviewer: { status: 409, title: 'There is no reviewer of this name at the site.' },
   already_resolved: {
     status: 409,
     title: 'The plan has been decided. While it does not run, it can be withdrawn.',
@@ -117,6 +136,7 @@ export const problems = {
   },
   too_many_agents: { status: 429, title: 'The site has as many agents as it may have.' },
   too_many_credentials: { status: 429, title: 'The site has as many credentials as it may have.' },
+  too_many_passkeys: { status: 429, title: 'This credential has as many passkeys as it may have.' },
   part_changed: {
     status: 502,
     title: 'What the agent keeps under this digest is something else; it is not given out.',

@@ -30,16 +30,20 @@ import { nodeEventSchema } from './node-events.ts'
 import { provenSchemas, rowViewSchema } from './proven-schemas.ts'
 import { nodeResultView } from './result-schema.ts'
 import {
+  accessSignInInput,
   credential,
+  credentialEmailInput,
   signedIn,
   signIn,
   signInCode,
   signInCodeInput,
   signInInput,
+  signInWaysView,
 } from './credential-schemas.ts'
+import { passkeySchemas } from './passkey-schemas.ts'
+import { reviewSchemas } from './review-schemas.ts'
 import { templateSchemas } from './template-schemas.ts'
 import { runSchema } from './run-schema.ts'
-import { recordedCallSchema } from '../verify/panel/record.ts'
 import {
   findingViewSchema,
   meSchema,
@@ -111,6 +115,7 @@ export const reviewRowSchema = planIndexRowSchema
     reasons: true,
     packet_digest: true,
     received_ms: true,
+    assignee: true,
   })
   .extend({
     expires_ms: timeMs.nullable(),
@@ -156,6 +161,7 @@ const reviewRecord = z.strictObject({
   precedent: z.string().nullable(),
   approvals: z.array(approvalSchema).describe('Given so far for this packet.'),
   approvals_required: z.int(),
+  assignee: z.string().nullable().describe('Who looks at it; null for nobody. It gives no right.'),
   may: z
     .strictObject({
       accept: z.enum(mayDecide),
@@ -217,29 +223,7 @@ export const schemas = {
   PlanList: list(planRowSchema),
   ReviewList: list(reviewRowSchema),
   Review: reviewRecord,
-  Citations: z.strictObject({
-    graph_version: z.string().nullable(),
-    items: z.array(
-      z.strictObject({
-        id: z.string(),
-        name: z.string().nullable().describe('Null when the graph of today has no such entry.'),
-        category: z.string().nullable(),
-        text: z.string().nullable(),
-      }),
-    ),
-  }),
-  ReviewInput: z.strictObject({
-    verdict: z.enum(['accept', 'reject']),
-    rationale: rationale.describe('Kept with the decision; of a rejection the planner reads it.'),
-    /** Of the packet that was displayed; another one is answered 409. */
-    packet_digest: digestSchema,
-  }),
-  /** Model calls of one plan; `dropped` counts those that went beyond the bounds. */
-  CallPage: z.strictObject({
-    items: z.array(recordedCallSchema.extend({ seq: z.int().min(0) })),
-    next: z.int().nullable(),
-    dropped: z.int().min(0),
-  }),
+  ...reviewSchemas,
   Session: sessionStatusSchema,
   NodeResult: nodeResultView,
   AuditPage: z.strictObject({ items: z.array(auditEntrySchema), next: z.int().nullable() }),
@@ -293,6 +277,10 @@ export const schemas = {
   CredentialCreated: z.strictObject({ credential, token: z.string() }),
   Credential: credential,
   CredentialList: list(credential),
+  CredentialEmailInput: credentialEmailInput,
+  SignInWays: signInWaysView,
+  AccessSignInInput: accessSignInInput,
+  ...passkeySchemas,
   SignInCodeInput: signInCodeInput,
   SignInCode: signInCode,
   SignInInput: signInInput,

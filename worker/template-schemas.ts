@@ -10,6 +10,7 @@ import {
   standingTermsSchema,
   stoppedSchema,
 } from '../protocol/standing.ts'
+import { passkeyAnswerSchema } from './passkey-schemas.ts'
 
 const rationale = z.string().min(1).max(limits.rationaleCharsMax)
 const timeMs = z.number().min(0)
@@ -46,6 +47,9 @@ export const templateSchemas = {
   TemplateApproval: z.strictObject({
     digest: digestSchema.describe('Of the record that was displayed.'),
     rationale,
+    touch: passkeyAnswerSchema
+      .optional()
+      .describe('The answer to `POST /v1/touches`, where the policy asks for one to accept.'),
   }),
   TemplateRevoked: z.strictObject({ template: z.string(), revoked: z.literal(true) }),
   RunInput: z.strictObject({

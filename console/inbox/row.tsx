@@ -4,6 +4,7 @@ import type { ReviewRow } from '../api.ts'
 import { addressOf } from '../state/address.ts'
 import { Shown } from '../text/shown.tsx'
 import { ago, until } from '../text/times.ts'
+import { Assignee } from './assignee.tsx'
 import { riskOf, riskWords } from './rows.ts'
 
 export function Row({ row }: { row: ReviewRow }): VNode {
@@ -40,6 +41,7 @@ export function Row({ row }: { row: ReviewRow }): VNode {
         {ago(row.received_ms)}
         {row.expires_ms === null ? '' : ` · due ${until(row.expires_ms)}`}
       </p>
+      <Assignee row={row} />
     </article>
   )
 }

@@ -46,8 +46,9 @@ export function shownRows(rows: readonly ReviewRow[], filter: Filter): ReviewRow
   const found = rows.filter((row) => {
     if (riskOf(row) < filter.risk) return false
     const { goal = '', what = '', why = '' } = row.summary ?? {}
-    const { plan, planner, owner, concern } = row
-    const text = [goal, what, why, plan, planner, owner, concern ?? ''].join('\n').toLowerCase()
+    const { plan, planner, owner, concern, assignee } = row
+    const told = [goal, what, why, plan, planner, owner, concern ?? '', assignee ?? '']
+    const text = told.join('\n').toLowerCase()
     return words.every((word) => text.includes(word))
   })
   const compare: Record<Filter['order'], (a: ReviewRow, b: ReviewRow) => number> = {

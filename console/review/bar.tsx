@@ -3,10 +3,11 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { api, Refused, type May, type ReviewRecord } from '../api.ts'
+import { Refused, type May, type ReviewRecord } from '../api.ts'
 import { rows } from '../state/inbox.ts'
 import { addressOf } from '../state/address.ts'
 import { draftOf } from '../state/drafts.ts'
+import { decideOn } from '../state/passkeys.ts'
 import { Shown } from '../text/shown.tsx'
 import { shownRows } from '../inbox/rows.ts'
 
@@ -74,7 +75,7 @@ export function DecisionBar(props: { record: ReviewRecord; reload: () => Promise
     busy.value = true
     notice.value = 'Sending …'
     try {
-      await api.resolve(plan, { verdict, rationale: text.value, packet_digest })
+      await decideOn(plan, { verdict, rationale: text.value, packet_digest })
       text.value = ''
       notice.value =
         verdict === 'accept' ? 'Recorded: accepted by you.' : 'Recorded: rejected by you.'

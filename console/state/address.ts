@@ -8,6 +8,7 @@ export type Place =
   | { at: 'inbox'; query: URLSearchParams }
   | { at: 'plan'; plan: string }
   | { at: 'cells' }
+  | { at: 'account' }
   | { at: 'people' }
   | { at: 'agents' }
   | { at: 'cell'; cell: string }
@@ -41,6 +42,8 @@ export function placeOf(text: string): Place {
       return { at: 'inbox', query: new URLSearchParams(search) }
     case 'plans':
       return name === '' ? { at: 'nowhere', path } : { at: 'plan', plan: name }
+    case 'account':
+      return { at: 'account' }
     case 'people':
       return { at: 'people' }
     case 'agents':
@@ -59,6 +62,7 @@ export const place = computed(() => placeOf(hash.value))
 export const addressOf = {
   inbox: '#/inbox',
   cells: '#/cells',
+  account: '#/account',
   people: '#/people',
   agents: '#/agents',
   plan: (plan: string): string => `#/plans/${encodeURIComponent(plan)}`,

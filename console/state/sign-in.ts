@@ -1,4 +1,4 @@
-// Signing in by a one-time code and out again. The code comes in the part of the address that no server
+// Signing in and out again. A one-time code comes in the part of the address that no server
 // sees, and is taken out of it before anything else happens.
 import { api, Refused } from '../api.ts'
 import { addressOf, go, place, replaceAddress } from './address.ts'
@@ -36,10 +36,10 @@ function enter(who: Me): void {
   }
 }
 
-/** Uses up a code. '' when it was taken, else why not. */
-export async function signInBy(text: string): Promise<string> {
+/** Shows something to the gateway, by which it sets its cookie. '' when it was taken, else why not. */
+export async function signInWith(show: () => Promise<unknown>): Promise<string> {
   try {
-    await api.signIn(codeIn(text))
+    await show()
     // Neither history nor a screenshot keeps a code, used up or not.
     if (place.peek().at === 'sign-in') replaceAddress('#/')
     enter(await api.me())
@@ -48,6 +48,10 @@ export async function signInBy(text: string): Promise<string> {
     return cause instanceof Refused ? cause.message : String(cause)
   }
 }
+
+/** Uses up a code. */
+export const signInBy = (text: string): Promise<string> =>
+  signInWith(() => api.signIn(codeIn(text)))
 
 /**
  * At the start of the page: whose sign-in is there, else that of the link. A link never takes the place of a

@@ -1,7 +1,7 @@
 // The other direction of a restore: D1 was set back, and the hub remembers more than it. The hub's number there is
 // lower than the one that D1 once took. What was withdrawn or used up since then would be good again, so the hub
-// writes it down anew: revoked credentials, the agents and their keys, legal holds. What only D1 knew – sign-ins
-// and one-time codes – ends for everybody; people ask for a new link.
+// writes it down anew: revoked credentials, the agents and their keys, legal holds. What only D1 knew – sign-ins,
+// one-time codes, passkeys and addresses of people – ends for everybody; people ask for a new link.
 import type { Env } from '../env.ts'
 import type { HubStore } from './store.ts'
 
@@ -35,8 +35,12 @@ export async function repairDatabase(
     `UPDATE sign_ins SET ended_ms = ?2, ended_by = 'gateway' WHERE site = ?1 AND ended_ms IS NULL`,
     'UPDATE sign_in_codes SET used_ms = ?2 WHERE site = ?1 AND used_ms IS NULL',
     'UPDATE enrolment_codes SET used_ms = ?2 WHERE site = ?1 AND used_ms IS NULL',
+    `UPDATE passkeys SET ended_ms = ?2, ended_by = 'gateway' WHERE site = ?1 AND ended_ms IS NULL`,
+    `UPDATE passkey_challenges SET used_ms = ?2 WHERE used_ms IS NULL
+       AND credential IN (SELECT id FROM credentials WHERE site = ?1)`,
   ].map((sql) => DB.prepare(sql).bind(site, now_ms))
-  await DB.batch([...revoked, ...agents, ...ended, ...holds(DB, store, site)])
+  const strangers = DB.prepare('UPDATE credentials SET email = NULL WHERE site = ?').bind(site)
+  await DB.batch([...revoked, ...agents, ...ended, strangers, ...holds(DB, store, site)])
 }
 
 /** Legal holds as the trail tells them: each that was set and not let go since. */

@@ -13,6 +13,7 @@ import type { QueueEntry } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import type { Message } from '../outbox.ts'
 import { siteWindowOf } from '../window/reader.ts'
+import { sendMail } from './mail.ts'
 import type { LeftNote, MessageKind } from './messages.ts'
 import { cellOf, hubOf, reviewOf } from './neighbours.ts'
 import { standingOf } from '../standing/api.ts'
@@ -26,11 +27,11 @@ type Suspending = {
 }
 
 /** A reviewer's page that is down for a day is not reminded by more of the same. */
-const webhookAttemptsMax = 8
+const outsideAttemptsMax = 8
 
-/** Only the webhook is ever given up: everybody else is a part of the gateway and comes back. */
+/** Only webhook and mail are ever given up: everybody else is a part of the gateway and comes back. */
 export const attemptsMax = (kind: MessageKind): number | null =>
-  kind === 'webhook' ? webhookAttemptsMax : null
+  kind === 'webhook' || kind === 'mail' ? outsideAttemptsMax : null
 
 /** Both take it twice: the window what the plan is like, the hub that it is no longer being judged. */
 async function tellWindow(env: Env, site: string, entry: WindowEntry): Promise<null> {
@@ -93,6 +94,9 @@ export async function deliver(
       return null
     case 'webhook':
       await postWebhook(env, body)
+      return null
+    case 'mail':
+      await sendMail(env, site, body)
       return null
     default:
       return unreachable(kind)

@@ -32,6 +32,7 @@ export const messageKinds = [
   'memory',
   'withdraw_ancestor',
   'webhook',
+  'mail',
   'skill',
   'left',
   'totals',
@@ -80,6 +81,7 @@ export function indexRow(store: ReviewStore): PlanIndexRow | null {
     version,
     concern: standingOf(state)?.concern ?? null,
     review_expires_ms: state.state === 'escalated' ? status.valid_until_ms : null,
+    assignee: state.state === 'escalated' ? (state.assignee?.person ?? null) : null,
     ended_ms: endedMs(state),
     summary: summaryNow(store, state),
   })

@@ -69,10 +69,16 @@ export async function recordOf(
     lineage,
     precedent: await precedent(store, env, own),
     approvals: approvalsOf(store),
+    assignee: assigneeOf(store),
     template: spec.standing?.record.template ?? null,
     approvals_required: spec.snapshot.policy.approvals_required,
     outdated: own.status.state === 'escalated' && (await siteMovedOn(store, env)),
   }
+}
+
+function assigneeOf(store: ReviewStore): string | null {
+  const state = store.state()
+  return state?.state === 'escalated' ? (state.assignee?.person ?? null) : null
 }
 
 /** Approvals of the packet that waits, or of the decision that stands. */

@@ -18,6 +18,7 @@ import {
   windowEntry,
   type MessageKind,
 } from './messages.ts'
+import { mailNote } from './mail.ts'
 import type { ReviewStore } from './store.ts'
 import { webhookMessage } from './webhook.ts'
 
@@ -145,6 +146,11 @@ function act({ store, outbox }: Tables, effect: ReviewEffect, now_ms: number): v
         webhookMessage(store.spec(), { event, state: mustState(store), now_ms }),
         slot,
       )
+    }
+    case 'mail': {
+      const { event } = effect
+      const note = mailNote(store.spec(), { event, state: mustState(store), now_ms })
+      return post('mail', note, `mail:${event}`)
     }
     case 'trail':
     case 'decided':

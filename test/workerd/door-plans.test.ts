@@ -200,6 +200,7 @@ describe('the index of plans', () => {
       concern: null,
       packet_digest: null,
       review_expires_ms: null,
+      assignee: null,
       supersedes: null,
       session: null,
       session_reason: null,

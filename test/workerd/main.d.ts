@@ -12,5 +12,7 @@ declare namespace Cloudflare {
     /** With it the tests create their sites. */
     TEST_OPERATOR_TOKEN: string
     TEST_METRICS_TOKEN: string
+    /** What the stand-in of the platform's mail was handed. */
+    TEST_MAIL: { sent(): Promise<{ to: string; subject: string; text: string }[]> }
   }
 }

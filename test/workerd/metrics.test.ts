@@ -63,6 +63,7 @@ const row = (plan: string, more: Partial<PlanIndexRow>): PlanIndexRow => ({
   concern: null,
   packet_digest: null,
   review_expires_ms: null,
+  assignee: null,
   supersedes: null,
   session: null,
   session_reason: null,

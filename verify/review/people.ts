@@ -1,9 +1,10 @@
 // What people do to a plan: resolve the packet that was displayed, or withdraw the plan (invariant 7).
 import { unreachable } from '../../protocol/result.ts'
 import type { Decision } from '../../protocol/records.ts'
-import { resolve } from '../decide/resolve.ts'
+import { resolve, samePerson } from '../decide/resolve.ts'
 import { no, queueing, settledState, suspending, to, trail } from './moves.ts'
 import type {
+  Assigning,
   ReviewEffect,
   ReviewEvent,
   ReviewFacts,
@@ -39,8 +40,18 @@ export function review(
   if (!resolved.ok) return no(state, resolved.error)
   // A person is not asked to answer for what can no longer be bound; a rejection always counts.
   if (event.outdated && event.review.verdict === 'accept') return no(state, 'outdated')
+  const { touch } = event.review
+  // An open page is not yet the person: where the site says so, an acceptance is signed by their own key.
+  if (
+    spec.snapshot.policy.touch_to_accept === true &&
+    event.review.verdict === 'accept' &&
+    touch === undefined
+  ) {
+    return no(state, 'touch_needed')
+  }
   const { verdict, reasons, approvals, valid_until } = resolved.value
-  const said = { verdict: event.review.verdict, packet_digest }
+  const signed = touch === undefined ? {} : { touch }
+  const said = { verdict: event.review.verdict, packet_digest, ...signed }
   const reviewed = trail(event.review.approver, 'reviewed', said)
   // Another person has to agree; lists tell that one has.
   if (valid_until === null) return to({ ...state, approvals }, reviewed, { do: 'announce' })
@@ -105,4 +116,32 @@ export function withdraw(facts: ReviewFacts, state: ReviewState, by: string): Re
     default:
       return unreachable(state)
   }
+}
+
+/**
+ * Takes, gives or lets go a plan that waits. Whoever does it names who had it when they looked: of two who take it
+ * at the same time one is told. It decides nothing: everybody who may decide still may.
+ */
+export function assign(
+  { spec }: ReviewFacts,
+  state: ReviewState,
+  { by, to: person, seen }: Assigning,
+  now_ms: number,
+): ReviewStep {
+  if (state.state !== 'escalated') return no(state, 'not_escalated')
+  const { assignee, ...rest } = state
+  if ((assignee?.person ?? null) !== seen) return no(state, 'stale_assignee')
+  if (person !== null && samePerson(person, spec.submitter.owner)) {
+    return no(state, 'conflict_of_interest')
+  }
+  const said: ReviewEffect[] = [
+    trail(by, 'assigned', { to: person, before: seen }),
+    { do: 'announce' },
+  ]
+  if (person === null) return to(rest, ...said)
+  const told: ReviewEffect[] =
+    samePerson(person, by) || spec.snapshot.policy.review_mail === undefined
+      ? []
+      : [{ do: 'mail', event: 'assigned' }]
+  return to({ ...rest, assignee: { person, by, at_ms: now_ms } }, ...said, ...told)
 }

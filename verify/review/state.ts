@@ -45,6 +45,12 @@ const runSchema = z.strictObject({
 })
 export type Run = z.infer<typeof runSchema>
 
+const assigneeSchema = z.strictObject({
+  person: z.string().max(limits.idCharsMax),
+  by: z.string().max(limits.idCharsMax),
+  at_ms: timeMs,
+})
+
 const standing = { standing: standingSchema }
 const run = { ...standing, run: runSchema }
 
@@ -64,6 +70,10 @@ export const reviewStateSchema = z.discriminatedUnion('state', [
     approvals: z.array(approvalSchema).max(limits.reviewApproversMax),
     /** When reviewers are reminded next; null where the site has no webhook. */
     remind_ms: timeMs.nullable(),
+    /** When everybody is told that it will soon expire; left out where the site wants no mail, or it was told. */
+    near_expiry_ms: timeMs.optional(),
+    /** Who looks at it. It gives no right and takes none; left out for nobody. */
+    assignee: assigneeSchema.optional(),
   }),
   z.strictObject({ state: z.literal('rejected'), ...standing }),
   /** Accepted and not to be run: a text without steps, or a site in shadow mode. */
@@ -138,7 +148,37 @@ export type Review = {
   readonly rationale: string
   /** The packet that the person was shown. */
   readonly packet_digest: string
+  /** A fresh touch of the person's key that signs this very packet, checked by the door; left out: none. */
+  readonly touch?: Touch
 }
+
+/** What a person's key has signed, and all that is needed to check that again. */
+export type Touch = {
+  readonly passkey: string
+  /** COSE key; this and the next three in base64url. */
+  readonly public_key: string
+  readonly client_data: string
+  readonly authenticator_data: string
+  readonly signature: string
+  /** The text whose SHA-256 was the challenge: what is signed, by whom, and a number used once. */
+  readonly about: string
+}
+
+/** Who shall look at a plan: taken, given or let go, by somebody who saw who had it. */
+export type Assigning = {
+  readonly by: string
+  readonly to: string | null
+  /** Who had it when `by` looked. */
+  readonly seen: string | null
+}
+export type AssignRefusal =
+  | 'not_found'
+  | 'not_escalated'
+  | 'stale_assignee'
+  | 'conflict_of_interest'
+
+/** What a mail is about. */
+export type MailEvent = 'waiting' | 'near_expiry' | 'assigned'
 
 /** Everything that can happen to a plan. */
 export type ReviewEvent =
@@ -148,6 +188,7 @@ export type ReviewEvent =
   /** `outdated`: the site is no longer the one that the plan was judged for. */
   | { readonly type: 'review'; readonly review: Review; readonly outdated: boolean }
   | { readonly type: 'withdraw'; readonly by: string }
+  | { readonly type: 'assign'; readonly assign: Assigning }
   | {
       readonly type: 'bind'
       readonly ask: BindAsk
@@ -193,6 +234,7 @@ export type ReviewRefusal =
   | 'same_approver'
   | 'outdated'
   | 'expired'
+  | 'touch_needed'
 
 /** Data for the shell. All that is stored is written in one transaction, then the rest is done. */
 export type ReviewEffect =
@@ -228,6 +270,8 @@ export type ReviewEffect =
       readonly do: 'notify'
       readonly event: 'review_waiting' | 'review_closed' | 'plan_expired' | 'run_terminated'
     }
+  /** Mail to reviewers, where the site wants it. */
+  | { readonly do: 'mail'; readonly event: MailEvent }
   /** Begins a pass of the judges; without models once too many passes have died. */
   | { readonly do: 'judge'; readonly ask: 'judges' | 'nobody' }
   | { readonly do: 'stop_judging' }
@@ -239,7 +283,9 @@ export type ReviewEffect =
   | { readonly do: 'open' }
 
 /** Why nothing was done; the state is then as it was before, but for what time did to it. */
-export type StepRefusal = { readonly code: ReviewRefusal | BindRefusal | 'too_late' }
+export type StepRefusal = {
+  readonly code: ReviewRefusal | AssignRefusal | BindRefusal | 'too_late'
+}
 
 export type ReviewStep = {
   readonly state: ReviewState

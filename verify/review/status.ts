@@ -59,7 +59,11 @@ export function nextTime(state: ReviewState): number | null {
     case 'judging':
       return state.next_ms
     case 'escalated':
-      return Math.min(state.standing.decision.valid_until, state.remind_ms ?? Infinity)
+      return Math.min(
+        state.standing.decision.valid_until,
+        state.remind_ms ?? Infinity,
+        state.near_expiry_ms ?? Infinity,
+      )
     case 'accepted':
     case 'queued':
       return state.standing.decision.valid_until

@@ -4,7 +4,7 @@
 import { unreachable } from '../../protocol/result.ts'
 import type { Decision } from '../../protocol/records.ts'
 import { queueing, settledState, suspending, to, trail } from './moves.ts'
-import { review, sampleUnseen, withdraw } from './people.ts'
+import { assign, review, sampleUnseen, withdraw } from './people.ts'
 import { bind, ended, refuse } from './run.ts'
 import type {
   In,
@@ -66,6 +66,11 @@ export function step(
       const after = review(facts, late.state, event, now_ms)
       return { ...after, effects: [...late.effects, ...after.effects] }
     }
+    case 'assign': {
+      const late = timePasses(facts, state, false, now_ms)
+      const after = assign(facts, late.state, event.assign, now_ms)
+      return { ...after, effects: [...late.effects, ...after.effects] }
+    }
     case 'withdraw':
       return withdraw(facts, state, event.by)
     case 'bind':
@@ -107,6 +112,10 @@ function timePasses(
     }
     case 'escalated': {
       if (now_ms >= state.standing.decision.valid_until) return unanswered(facts, state, now_ms)
+      if (state.near_expiry_ms !== undefined && now_ms >= state.near_expiry_ms) {
+        const { near_expiry_ms: _, ...told } = state
+        return to(told, trail('gateway', 'near_expiry_told'), { do: 'mail', event: 'near_expiry' })
+      }
       if (state.remind_ms === null || now_ms < state.remind_ms) return to(state)
       const remind_ms = now_ms + facts.spec.snapshot.policy.reminder_ms
       return to({ ...state, remind_ms }, { do: 'notify', event: 'review_waiting' })
@@ -175,10 +184,13 @@ function conclude(facts: ReviewFacts, event: Of<'judged'>, now_ms: number): Revi
       : []),
   ]
   if (verdict === 'escalate') {
-    const { review_webhook, reminder_ms } = facts.spec.snapshot.policy
+    const { review_webhook, reminder_ms, review_mail } = facts.spec.snapshot.policy
     const remind_ms = review_webhook === null ? null : now_ms + reminder_ms
-    const open: ReviewState = { state: 'escalated', standing, approvals: [], remind_ms }
-    return to(open, ...told, { do: 'notify', event: 'review_waiting' })
+    const open: In<'escalated'> = { state: 'escalated', standing, approvals: [], remind_ms }
+    const waiting: ReviewEffect = { do: 'notify', event: 'review_waiting' }
+    if (review_mail === undefined) return to(open, ...told, waiting)
+    const near_expiry_ms = Math.max(now_ms, decision.valid_until - review_mail.near_expiry_ms)
+    return to({ ...open, near_expiry_ms }, ...told, waiting, { do: 'mail', event: 'waiting' })
   }
   const settled = settledState(facts.spec, standing)
   return to(settled, ...told, ...queueing(settled))

@@ -2,6 +2,7 @@
 // out differently the other way round is therefore not known.
 import type { Step } from '../read/scene.ts'
 import type { Touch } from './context.ts'
+import { exclusive } from './exclusive.ts'
 import type { TraceFinding } from './trace.ts'
 
 /**
@@ -40,6 +41,13 @@ function* rivals(ledger: Ledger, use: Touch): Generator<Bucket> {
   }
 }
 
+/** One follows the other, or at most one of them runs. */
+function ordered(earlier: Step, step: Step): boolean {
+  if (step.after.has(earlier.node.id)) return true
+  const [a, b] = [earlier.node.when, step.node.when]
+  return a !== undefined && b !== undefined && exclusive(a, b)
+}
+
 /** Enters the uses of a step and gives a finding for each thing whose order is not stated. */
 export function entered(ledger: Ledger, step: Step, touches: readonly Touch[]): TraceFinding[] {
   const own = new Map<string, Touch>()
@@ -48,7 +56,7 @@ export function entered(ledger: Ledger, step: Step, touches: readonly Touch[]): 
   for (const use of own.values()) {
     for (const bucket of rivals(ledger, use)) {
       if (!disturbs(bucket.use, use)) continue
-      const rival = bucket.last.find((earlier) => !step.after.has(earlier.node.id))
+      const rival = bucket.last.find((earlier) => !ordered(earlier, step))
       if (rival === undefined) continue
       const facts = { thing: use.thing, what: use.group, other: rival.node.id }
       found.set(`${use.thing}|${rival.node.id}`, {

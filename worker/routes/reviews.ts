@@ -4,7 +4,7 @@
 import { listReviews } from '../../adapters/plan-index.ts'
 import type { ReviewRecord } from '../../durable-objects/contracts.ts'
 import { samePerson } from '../../verify/decide/resolve.ts'
-import type { ReviewRefusal } from '../../verify/review/state.ts'
+import type { ReviewRefusal, Touch } from '../../verify/review/state.ts'
 import { limits } from '../../protocol/limits.ts'
 import { auditPage, auditQuery } from '../audit-pages.ts'
 import { planReview, siteHub } from '../objects.ts'
@@ -15,6 +15,7 @@ import { route, type App } from '../routing.ts'
 import { progressOf } from '../progress.ts'
 import type { MayDecide } from '../schemas.ts'
 import { toldPlan } from '../told.ts'
+import { touched } from '../touch.ts'
 import { codesOf, planCursor, reviewedView, reviewRowView } from '../views.ts'
 
 const refusals: Record<ReviewRefusal, ProblemCode> = {
@@ -26,6 +27,7 @@ const refusals: Record<ReviewRefusal, ProblemCode> = {
   same_approver: 'same_approver',
   outdated: 'outdated',
   expired: 'review_expired',
+  touch_needed: 'touch_needed',
 }
 
 /** Told before anybody writes a reason; `resolve` asks again and is the one that holds. */
@@ -78,7 +80,8 @@ export function reviewRoutes(app: App): void {
     async (c, { principal, params }) => {
       const record = await planReview(c.env, principal.site, params.plan).record()
       if (record === null) return problem({ code: 'not_found' }, c.var.requestId)
-      const { plan, packet, status, lineage, precedent, approvals, approvals_required } = record
+      const { plan, packet, status, lineage, precedent, approvals, approvals_required, assignee } =
+        record
       return c.json({
         plan,
         packet,
@@ -91,6 +94,7 @@ export function reviewRoutes(app: App): void {
         precedent,
         approvals,
         approvals_required,
+        assignee,
         may: mayNow(record, principal.owner, Date.now()),
         codes: codesOf(packet),
       })
@@ -148,14 +152,23 @@ export function reviewRoutes(app: App): void {
       params: planParams,
       body: { schema: 'ReviewInput', bytesMax: limits.smallBodyBytesMax },
       answers: { 200: { description: 'Recorded; the state tells what follows.', schema: 'Plan' } },
-      refusals: Object.values(refusals),
+      refusals: [...Object.values(refusals), 'touch_refused'],
     },
-    async (c, { principal, params, body }) => {
+    async (c, { principal, params, body: { touch: answer, ...body } }) => {
       const review = planReview(c.env, principal.site, params.plan)
       const hub = siteHub(c.env, principal.site)
+      let touch: Touch | null = null
+      if (answer !== undefined && body.verdict === 'accept') {
+        const { packet_digest: digest } = body
+        const signing = { act: 'accept_plan', of: params.plan, digest } as const
+        const by = await touched(c, principal, { signing, answer })
+        if (!by.ok) return problem(by.error, c.var.requestId)
+        touch = by.value
+      }
       // Before it counts: an acceptance falls with the credential under which it was given.
       const rests = body.verdict === 'accept' && (await hub.noteApproval(params.plan, principal.id))
-      const done = await review.resolve({ approver: principal.owner, ...body })
+      const signed = touch === null ? {} : { touch }
+      const done = await review.resolve({ approver: principal.owner, ...body, ...signed })
       if (!done.ok && rests) await hub.dropApproval(params.plan, principal.id)
       if (!done.ok) return problem({ code: refusals[done.error.code] }, c.var.requestId)
       const record = await review.record()

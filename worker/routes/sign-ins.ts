@@ -18,6 +18,7 @@ import { problem } from '../problems.ts'
 import { hasFailedTooOften, noteFailure } from '../rate-limit.ts'
 import { openRoute, route, type App } from '../routing.ts'
 import { isOwnPage, namedSignIn, setSignInCookie } from '../sign-in-cookie.ts'
+import { signedInAnswer } from '../signed-in.ts'
 
 /** Everybody but programs. */
 const people: readonly Role[] = ['reviewer', 'operator', 'administrator']
@@ -101,12 +102,7 @@ export function signInRoutes(app: App): void {
         noteFailure(address, now_ms)
         return problem({ code: 'sign_in_refused' }, requestId)
       }
-      const { id, value, expires_ms, holder } = opened
-      const facts = { sign_in: id, credential: holder.id, role: holder.role, expires_ms }
-      await siteHub(c.env, holder.site).note(holder.owner, 'signed_in', facts)
-      const maxAgeS = Math.floor((expires_ms - now_ms) / 1_000)
-      c.header('set-cookie', setSignInCookie(c.req.raw, value, maxAgeS))
-      return c.json({ id, expires_ms }, 201)
+      return signedInAnswer(c, opened, 'code')
     },
   )
   route(

@@ -21,6 +21,7 @@ import { standingRecord } from '../propose.ts'
 import { route, type App } from '../routing.ts'
 import { submissionRefusals, submitPlan } from '../submit.ts'
 import { toldPlan } from '../told.ts'
+import { touched } from '../touch.ts'
 
 const readers = ['planner', 'reviewer', 'operator', 'administrator'] as const
 
@@ -225,15 +226,30 @@ export function templateRoutes(app: App): void {
       params: templateParams,
       body: { schema: 'TemplateApproval', bytesMax: limits.smallBodyBytesMax },
       answers: { 200: { description: 'Signed.', schema: 'TemplateRecord' } },
-      refusals: Object.values(refusals),
+      refusals: [...Object.values(refusals), 'touch_needed', 'touch_refused'],
     },
-    async (c, { principal, params, body }) => {
+    async (c, { principal, params, body: { touch: answer, ...body } }) => {
       const { site, owner, id } = principal
-      const object = standingOf(c.env, site, params.template)
+      const hub = siteHub(c.env, site)
+      const { template } = params
+      if (answer !== undefined) {
+        const signing = { act: 'sign_template', of: template, digest: body.digest } as const
+        const by = await touched(c, principal, { signing, answer })
+        if (!by.ok) return problem(by.error, c.var.requestId)
+        await hub.note(owner, 'template_touched', {
+          template,
+          digest: body.digest,
+          touch: by.value,
+        })
+      } else if ((await hub.settings())?.policy.touch_to_accept === true) {
+        // One signature for many runs asks for no less than one for a single plan.
+        return problem({ code: 'touch_needed' }, c.var.requestId)
+      }
+      const object = standingOf(c.env, site, template)
       const signature = { approver: owner, credential: id, ...body, at_ms: Date.now() }
       const done = await object.approve(signature)
       if (!done.ok) return problem({ code: refusals[done.error] }, c.var.requestId)
-      const stored = await storedOf(c.env, site, params.template)
+      const stored = await storedOf(c.env, site, template)
       if (stored === null) return problem({ code: 'not_found' }, c.var.requestId)
       return c.json(recordView(stored, Date.now()))
     },

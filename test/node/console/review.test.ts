@@ -72,6 +72,7 @@ describe.runIf(hasBrowser)('the inbox', () => {
       packet_digest: null,
       received_ms: i,
       expires_ms: 1e15 + i,
+      assignee: null,
       summary: {
         goal: `Goal ${i}`,
         what: 'One step.',
