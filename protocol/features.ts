@@ -13,7 +13,8 @@
  * the sensors of its row said. `parts`: on presence, the site asks for kept parts of results and says how long
  * they are kept. `progress`: a session hears what a running call says of itself. `references`: arguments may be
  * results of earlier nodes, `go` names the digest of what they became, and nodes may be skipped. `addresses`: health
- * tells of each device server where it is reached, as a digest, so that one that two cells use is seen.
+ * tells of each device server where it is reached, as a digest, so that one that two cells use is seen. `lists`:
+ * health names the list of tools of each device server by digest, and the site may ask for it as for a kept part.
  */
 export const features = [
   'signed-rows',
@@ -29,6 +30,7 @@ export const features = [
   'progress',
   'references',
   'addresses',
+  'lists',
 ] as const
 export type Feature = (typeof features)[number]
 
