@@ -11,6 +11,7 @@ const tables = [
   ['agents', 'agent', 'agent, cell, jkt, jwk, created_ms, revoked_ms'],
   ['memory', 'id', '*'],
   ['judge_resolutions', 'plan', '*'],
+  ['site_drafts', 'site', 'site, version, registry, answers, examples, changed_ms, changed_by'],
 ] as const
 
 export type ExportedRow = { table: string; id: string; row: Record<string, unknown> }

@@ -366,6 +366,8 @@ export interface PlanReviewApi extends Assignable {
   version(): Promise<string | null>
   /** All that the decision rests on, as JSON text for verify/rederive; null before `start`. */
   evidence(): Promise<string | null>
+  /** What it was judged over, a JudgedPlanAnswer as JSON text; registries that are named are left out. */
+  judgedPlan(have: readonly string[]): Promise<string | null>
   /** The recorded model calls after a place, a CallPage as JSON text; null before `start`. */
   calls(after: number): Promise<string | null>
   resolve(review: Review): Promise<Result<PlanStatus, { code: ReviewRefusal }>>

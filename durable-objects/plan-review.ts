@@ -50,6 +50,7 @@ import { releaseTotals } from './review/totals.ts'
 import { messageKinds, toldFirst, type MessageKind } from './review/messages.ts'
 import { exportedReview } from './review/export.ts'
 import { forgetReview, lookForgetting } from './review/forget.ts'
+import { judgedPlanOf } from './review/judged-plan.ts'
 import { sessionOf } from './review/neighbours.ts'
 import { openSpecOf } from './review/open.ts'
 import { siteMovedOn } from './review/outdated.ts'
@@ -124,6 +125,10 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
   /** All that the decision rests on, as JSON text for verify/rederive; null before `start`. */
   evidence(): Promise<string | null> {
     return Promise.resolve(evidenceOf(this.#store))
+  }
+
+  judgedPlan(have: readonly string[]): Promise<string | null> {
+    return Promise.resolve(judgedPlanOf(this.#store, have))
   }
 
   calls(after: number): Promise<string | null> {

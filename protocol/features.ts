@@ -14,7 +14,8 @@
  * they are kept. `progress`: a session hears what a running call says of itself. `references`: arguments may be
  * results of earlier nodes, `go` names the digest of what they became, and nodes may be skipped. `addresses`: health
  * tells of each device server where it is reached, as a digest, so that one that two cells use is seen.
- * `stop-order`: rows name their place in the site's stop sequence, and the site orders the stop of a whole cell.
+ * `stop-order`: rows name their place in the site's stop sequence, and the site orders the stop of a whole cell. `lists`:
+ * health names the list of tools of each device server by digest, and the site may ask for it as for a kept part.
  */
 export const features = [
   'signed-rows',
@@ -31,6 +32,7 @@ export const features = [
   'references',
   'addresses',
   'stop-order',
+  'lists',
 ] as const
 export type Feature = (typeof features)[number]
 

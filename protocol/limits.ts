@@ -41,6 +41,8 @@ export const limits = {
   violationsMax: 50,
 
   // --- registry ---
+  /** What one device server lists, as text: a registry made of it would be as large. */
+  toolListBytesMax: 1_048_576,
   toolsMax: 512,
   registryBytesMax: 1_048_576,
   /** 512 tools with schemas of a hundred values each, with room for the site's tables. */
@@ -56,6 +58,20 @@ export const limits = {
   /** Bounds of the linear-time proof itself, which runs when a pattern is approved. */
   regexFrontsMax: 20_000,
   regexProofWorkMax: 4_000_000,
+
+  /** Example plans of a draft, each tried after every answer, and what they may weigh. */
+  draftExamplesMax: 40,
+  draftExamplesBytesMax: 262_144,
+  /** Answers to questions about a draft in one call. */
+  draftAnswersMax: 20,
+  /** Answers that are kept beside a draft: the oldest go first. */
+  draftAnswersKept: 500,
+  /** Plans that a proposed site file or policy is tried on: some days of a busy lab. */
+  previewPlansMax: 200,
+  /** Of these in one call: each asks one object, and a call may ask some dozens. */
+  previewPlansPerCall: 25,
+  /** Time of one such call, after which the rest is left to the next. */
+  previewMs: 10_000,
 
   // --- floor and opinions ---
   /** Findings kept per plan; at the bound the floor adds FINDINGS_TRUNCATED, which blocks. */

@@ -45,6 +45,8 @@ export const violationCodeSchema = z.enum([
   'sandbox_not_required',
   'text_carries_instructions',
   'precondition_invalid',
+  // An answer to a question about a draft of a site file.
+  'answer_not_taken',
   // Other bodies: policies, armings, credentials.
   'url_forbidden',
   'time_past',

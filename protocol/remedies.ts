@@ -93,6 +93,8 @@ export const violationRemedies: Record<ViolationCode, string> = {
   text_carries_instructions: 'Describe what the tool does, without orders to a reader.',
   precondition_invalid:
     'Name a tool of class read, arguments that it takes, a declared result of it, a bound in a unit of its kind, and a time.',
+  answer_not_taken:
+    'Write one of the forms that the question names; GET /v1/site-file/draft lists them.',
   url_forbidden: 'Use a public host over https; the operator of the deployment can open others.',
   time_past: 'Send a time in the future, in milliseconds since the epoch.',
   hole_invalid:

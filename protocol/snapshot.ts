@@ -52,6 +52,14 @@ export const agentHealthSchema = z.strictObject({
       instance: z.int().min(0).max(0x7fffffff).optional(),
       /** Where it is reached, as a digest; left out for a process that the agent itself starts. */
       address: digestSchema.optional(),
+      /** To be asked for like a kept part; left out by older agents. */
+      list: z
+        .strictObject({
+          digest: digestSchema.describe('`blob:` and the SHA-256 of the list, base64url.'),
+          bytes: z.int().min(0).max(limits.toolListBytesMax).describe('Its length.'),
+        })
+        .optional()
+        .describe('Its whole list of tools as text, which the site may ask for.'),
       /** Digest of each MCP tool definition as the agent sees it now. */
       tools: z.record(plainNameSchema, digestSchema),
     }),

@@ -95,7 +95,13 @@ export class Agent {
     })
     this.#presence = new Presence({
       ...common,
-      parts: this.#deps.parts,
+      parts: {
+        // A list of tools is asked for by its digest, as a kept part is.
+        read: async (digest, offset, bytes) =>
+          this.#devices.listPiece(digest, offset, bytes) ??
+          (await this.#deps.parts.read(digest, offset, bytes)),
+        keepFor: (ms) => this.#deps.parts.keepFor(ms),
+      },
       health: (site) => this.#health(site),
       onTools: (site) => this.#tools(site),
       onAssigned: (session) => this.#assigned(session),

@@ -54,7 +54,12 @@ export type DeviceOptions = {
 }
 
 const listTimeoutMs = 10_000
-const down: Omit<ServerView, 'instance'> = { up: false, state: 'server_lost', digests: new Map() }
+const down: Omit<ServerView, 'instance'> = {
+  up: false,
+  state: 'server_lost',
+  digests: new Map(),
+  list: null,
+}
 
 export class Device {
   readonly #o: DeviceOptions
@@ -214,7 +219,7 @@ export class Device {
         log('warn', 'tool_list_partial', { server: name, ...facts })
       }
       const state = changes === this.#changes ? 'ok' : 'stale'
-      this.#show({ ...this.#view, up: true, state, digests: list.digests })
+      this.#show({ ...this.#view, up: true, state, digests: list.digests, list: list.text })
     } catch (error) {
       if (this.#client !== client) return
       const { reason, detail } = endOfError(error)

@@ -1,6 +1,7 @@
 // All MCP servers of the cell together: who is up, what they show, and the calls that go to them.
 import type { PinnedTool, ToolRow } from '../protocol/tool-row.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import type { PartPiece } from '../protocol/part-frames.ts'
 import type { AgentHealth } from '../protocol/snapshot.ts'
 import type { AgentConfig } from './config.ts'
 import { hostname } from 'node:os'
@@ -180,6 +181,16 @@ export class Devices {
     return this.#devices.get(server)?.readResource(uri, ms) ?? Promise.resolve(null)
   }
 
+  /** A piece of a server's list of tools, at most `bytes` from `offset`; null when no list is named so now. */
+  listPiece(digest: string, offset: number, bytes: number): PartPiece | null {
+    for (const { view } of this.#devices.values()) {
+      if (view.list?.digest !== digest) continue
+      const { text } = view.list
+      return { total: text.length, data: text.subarray(offset, offset + bytes).toString('base64') }
+    }
+    return null
+  }
+
   /** What a health frame says of the servers; only tools that the registry names are listed. */
   health(tools: readonly PinnedTool[]): AgentHealth['servers'] {
     const out: AgentHealth['servers'] = {}
@@ -194,6 +205,9 @@ export class Devices {
         ...stated,
         instance: view.instance,
         ...(address === undefined ? {} : { address }),
+        ...(view.list === null
+          ? {}
+          : { list: { digest: view.list.digest, bytes: view.list.text.length } }),
         tools: Object.fromEntries(shown),
       }
     }

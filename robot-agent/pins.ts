@@ -6,12 +6,17 @@ import type { PinnedTool } from '../protocol/tool-row.ts'
 /** `stale`: it said that its list changed, and the list has not been read since. */
 export type ListState = 'ok' | 'stale' | 'server_lost' | 'list_unreadable' | 'not_answering'
 
+/** A list of tools as canonical text, and what names it. */
+export type ListText = { readonly digest: string; readonly text: Buffer }
+
 /** What one MCP server shows now. */
 export type ServerView = {
   readonly up: boolean
   readonly state: ListState
   /** MCP tool name → definition digest; a name without one cannot be called. */
   readonly digests: ReadonlyMap<string, string>
+  /** The definitions as text, for whoever drafts a site file; null while none was read, or it is too long. */
+  readonly list: ListText | null
   /** Counts the connections of this server: another number is another process, or may be. */
   readonly instance: number
 }

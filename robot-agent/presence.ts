@@ -50,8 +50,8 @@ function plain({ servers, sandboxes }: OwnHealth): OwnHealth {
   return { servers: Object.fromEntries(bare), sandboxes }
 }
 
-/** Without the numbers of connections, or the addresses, for a gateway that does not know them. */
-function without(own: OwnHealth, word: 'instance' | 'address'): OwnHealth {
+/** Without the numbers of connections, the addresses or the lists of tools, for a gateway that does not know them. */
+function without(own: OwnHealth, word: 'instance' | 'address' | 'list'): OwnHealth {
   const bare = Object.entries(own.servers).map(([name, server]) => {
     const { [word]: _unknown, ...known } = server
     return [name, known] as const
@@ -77,6 +77,7 @@ export class Presence {
   #addresses = false
   /** The gateway orders stops of the cell, and takes answers. */
   #orders = false
+  #lists = false
   #latch = false
   /** The frame that told of a latch and is not acknowledged yet. */
   #latchFid: string | null = null
@@ -231,6 +232,7 @@ export class Presence {
     this.#reasons = features?.includes('reasons') ?? false
     this.#instances = features?.includes('instances') ?? false
     this.#addresses = features?.includes('addresses') ?? false
+    this.#lists = features?.includes('lists') ?? false
     this.#latch = features?.includes('latch') ?? false
     this.#orders = features?.includes('stop-order') ?? false
     const { config, bootId, signer, nowMs, newId } = this.#deps
@@ -260,7 +262,8 @@ export class Presence {
   #worded(own: OwnHealth): OwnHealth {
     if (!this.#reasons) return plain(own)
     const numbered = this.#instances ? own : without(own, 'instance')
-    return this.#latched(this.#addresses ? numbered : without(numbered, 'address'))
+    const placed = this.#addresses ? numbered : without(numbered, 'address')
+    return this.#latched(this.#lists ? placed : without(placed, 'list'))
   }
 
   /** A gateway that does not know the word for a latch hears that the devices are not at rest. */

@@ -1,10 +1,12 @@
 // Reads the tools of one MCP server, page by page and item by item. One tool that cannot be read hides
 // only itself; a name that comes twice has no definition, since nobody could say which one is called.
+import { createHash } from 'node:crypto'
 import type { Client } from '@modelcontextprotocol/client'
 import { z } from 'zod'
 import { definitionDigest, type ToolDefinition } from '../protocol/definition.ts'
 import { limits } from '../protocol/limits.ts'
 import { AnswerUnreadable } from './answer.ts'
+import type { ListText } from './pins.ts'
 
 /** Closed only as far as it is used: what a tool may say of itself grows with the protocol. */
 const pageSchema = z.looseObject({
@@ -25,6 +27,8 @@ export type ToolList = {
   readonly digests: ReadonlyMap<string, string>
   /** Definition as text → its digest: an unchanged list costs no hashing the next time. */
   readonly known: ReadonlyMap<string, string>
+  /** The readable definitions; null when together they are too long to be sent. */
+  readonly text: ListText | null
   /** Names that came twice, and how many items could not be read. */
   readonly twice: readonly string[]
   readonly unreadable: number
@@ -75,7 +79,20 @@ export async function readTools(
   }
   for (const name of twice) digests.delete(name)
   for (const [name, digest] of digests) if (digest === '') digests.delete(name)
-  return { digests, known, twice: [...twice].sort(), unreadable }
+  const text = textOf(known, digests)
+  return { digests, known, text, twice: [...twice].sort(), unreadable }
+}
+
+/** The definitions whose name stands for one tool, in the order of the server, as a JSON array. */
+function textOf(
+  known: ReadonlyMap<string, string>,
+  digests: ReadonlyMap<string, string>,
+): ListText | null {
+  const shown = new Set(digests.values())
+  const own = [...known].filter(([, digest]) => shown.has(digest)).map(([text]) => text)
+  const text = Buffer.from(`[${own.join(',')}]`)
+  if (text.length > limits.toolListBytesMax) return null
+  return { digest: `blob:${createHash('sha256').update(text).digest('base64url')}`, text }
 }
 
 async function digestOf(

@@ -3,8 +3,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { registrySchema, type Registry } from '../protocol/registry.ts'
-import { cellRecordSchema } from '../protocol/state.ts'
-import { verdictSchema } from '../protocol/verdict.ts'
+import { exampleOf, exampleSchema, toolListSchema } from '../verify/onboard/example.ts'
 import type { Offer } from '../verify/onboard/draft.ts'
 import type { Example } from '../verify/onboard/trial.ts'
 
@@ -63,17 +62,6 @@ export async function writeSite(file: string, registry: Registry): Promise<void>
   await rename(`${file}.part`, file)
 }
 
-const wire = ['goal', 'instructions', 'planner', 'nodes', 'agent'] as const
-const exampleSchema = z.looseObject({
-  id: z.string().max(120).optional(),
-  instructions: z.array(z.unknown()).min(1),
-  nodes: z.array(z.unknown()).default([]),
-  /** What should come out; `label` is the same under the name that evaluations use. */
-  expect: verdictSchema.optional(),
-  label: verdictSchema.optional(),
-  state: cellRecordSchema.optional(),
-})
-
 /** Example plans, one JSON object a line: a plan, and beside it `expect` and `state`. */
 export async function readExamples(file: string): Promise<Example[]> {
   const text = await textOf(file)
@@ -81,29 +69,13 @@ export async function readExamples(file: string): Promise<Example[]> {
   const lines = text.split('\n').map((line, i) => ({ line, where: `${file}: line ${i + 1}` }))
   return lines.flatMap(({ line, where }, i) => {
     if (line.trim() === '') return []
-    const row = parsed(exampleSchema, json(line, where), where)
-    const plan = Object.fromEntries(
-      wire.flatMap((key) => (row[key] === undefined ? [] : [[key, row[key]]])),
-    )
-    const expect = row.expect ?? row.label ?? null
-    return [{ id: row.id ?? `line-${i + 1}`, plan, state: row.state ?? null, expect }]
+    return [exampleOf(parsed(exampleSchema, json(line, where), where), i + 1)]
   })
 }
 
-const toolSchema = z.looseObject({
-  name: z.string().min(1).max(200),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  inputSchema: z.looseObject({}),
-  outputSchema: z.looseObject({}).optional(),
-  annotations: z.looseObject({}).optional(),
-})
-const listSchema = z.union([z.array(toolSchema), z.looseObject({ tools: z.array(toolSchema) })])
-
 /** A list of tools as `tools/list` answers it. */
 export function offerOf(server: string, list: unknown, where: string): Offer {
-  const found = parsed(listSchema, list, where)
-  return { server, tools: Array.isArray(found) ? found : found.tools }
+  return { server, tools: parsed(toolListSchema, list, where) }
 }
 
 export async function readOffer(server: string, file: string): Promise<Offer> {

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { takeAnswer } from '../verify/onboard/answer.ts'
 import { checkSite } from '../verify/onboard/check.ts'
 import { blankSite, draftSite } from '../verify/onboard/draft.ts'
-import { tryPlan } from '../verify/onboard/trial.ts'
+import { trialSite, tryPlan } from '../verify/onboard/trial.ts'
 import {
   readExamples,
   readJson,
@@ -19,6 +19,7 @@ import {
 import { listTools } from './live-list.ts'
 import { convert } from './opentrons/plan.ts'
 import { readProtocol } from './opentrons/read.ts'
+import { previewAt, previewText } from './preview.ts'
 import { checkText, startText, trialText } from './print.ts'
 
 const usage = `usage: npm run -s site -- COMMAND FILE …
@@ -26,6 +27,7 @@ const usage = `usage: npm run -s site -- COMMAND FILE …
   check FILE [--examples PLANS.jsonl]     what is missing, and the ten answers that free most (--all)
   answer FILE ID=ANSWER …                 answer questions (--examples PLANS.jsonl counts what is still held)
   test FILE PLANS.jsonl                   run the site's own example plans by dry run and rules
+  preview FILE --gateway URL --token-file FILE   which of a site's last 200 verdicts the file would change
   plan PROTOCOL.json [--out FOLDER]       a protocol of Opentrons as a site file and a plan with its starting list
   --json prints one document on stdout`
 
@@ -40,6 +42,8 @@ function options(argv: readonly string[]) {
         tools: { type: 'string' },
         examples: { type: 'string' },
         out: { type: 'string' },
+        gateway: { type: 'string' },
+        'token-file': { type: 'string' },
         all: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
       },
@@ -119,10 +123,10 @@ async function answer(file: string, given: Options, answers: readonly string[]):
 
 async function test(file: string, given: Options, plans: string | undefined): Promise<number> {
   if (plans === undefined) throw new UsageError(`test needs PLANS.jsonl\n${usage}`)
-  const registry = await readSiteOrFail(file)
+  const site = await trialSite(await readSiteOrFail(file))
   const trials = []
   for (const example of await readExamples(plans))
-    trials.push(await tryPlan({ registry }, example, Date.now()))
+    trials.push(await tryPlan(site, example, Date.now()))
   const wrong = trials.filter(({ expect, verdict }) => expect !== null && expect !== verdict)
   if (given.json) show({ n: trials.length, wrong: wrong.map(({ id }) => id), trials })
   else {
@@ -134,14 +138,23 @@ async function test(file: string, given: Options, plans: string | undefined): Pr
   return wrong.length > 0 ? 1 : 0
 }
 
+async function preview(file: string, given: Options): Promise<number> {
+  const { gateway, 'token-file': tokenFile } = given
+  if (gateway === undefined || tokenFile === undefined)
+    throw new UsageError(`preview needs --gateway and --token-file\n${usage}`)
+  const found = await previewAt(gateway, tokenFile, await readSiteOrFail(file))
+  if (given.json) show(found)
+  else say(previewText(found))
+  return 0
+}
+
 async function plan(file: string, given: Options): Promise<number> {
   const name = path.basename(file, '.json')
   const { site, plans } = convert(readProtocol(await readJson(file), file), name)
   const rows = plans.map(({ id, plan: body, state }) => ({ id, ...body, state }))
   const trials = []
-  for (const example of plans) {
-    trials.push(await tryPlan({ registry: site }, example, Date.now()))
-  }
+  const bench = await trialSite(site)
+  for (const example of plans) trials.push(await tryPlan(bench, example, Date.now()))
   if (given.out !== undefined) {
     await mkdir(given.out, { recursive: true })
     await writeSite(path.join(given.out, 'site.json'), site)
@@ -167,6 +180,7 @@ async function run(argv: readonly string[]): Promise<number> {
   if (what === 'answer') return answer(file, values, rest)
   if (what === 'test') return test(file, values, rest[0])
   if (what === 'plan') return plan(file, values)
+  if (what === 'preview') return preview(file, values)
   throw new UsageError(`${what}: no such command\n${usage}`)
 }
 

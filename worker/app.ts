@@ -29,6 +29,7 @@ import { reviewRoutes } from './routes/reviews.ts'
 import { reviewLiveRoutes } from './routes/reviews-live.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { signInRoutes } from './routes/sign-ins.ts'
+import { siteFileRoutes } from './routes/site-file.ts'
 import { siteRoutes } from './routes/sites.ts'
 import { systemRoutes } from './routes/system.ts'
 import { templateRoutes } from './routes/templates.ts'
@@ -80,6 +81,7 @@ export function createApp(): App {
     agentRoutes,
     enrolmentRoutes,
     toolRoutes,
+    siteFileRoutes,
     policyRoutes,
     keepingRoutes,
     memoryRoutes,

@@ -1,8 +1,9 @@
-// Bodies about operating: what a site keeps (periods, legal holds, deletion), draining, health.
+// Bodies about operating: site files before they are in force, what a site keeps, draining, health.
 import { z } from 'zod'
 import { drainSchema } from '../protocol/drain.ts'
 import { keepingSchema } from '../protocol/keeping.ts'
 import { planIdSchema } from './ids.ts'
+import { siteFileSchemas } from './site-file-schemas.ts'
 
 const why = z.string().min(1).max(500)
 
@@ -17,6 +18,7 @@ const hold = z.strictObject({
 export const draining = drainSchema.nullable().describe('Set while no plan is bound.')
 
 export const operatingSchemas = {
+  ...siteFileSchemas,
   KeepingInput: keepingSchema,
   Keeping: z.strictObject({
     periods: keepingSchema.describe('How long the site keeps what.'),

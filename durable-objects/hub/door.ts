@@ -1,6 +1,7 @@
 // What the door asks of a site's hub: idempotency keys, the site as a plan is judged by it, settings.
 import { unknownState } from '../../protocol/state.ts'
 import { limits } from '../../protocol/limits.ts'
+import type { AgentHealth } from '../../protocol/snapshot.ts'
 import type {
   IdempotencyAnswer,
   IdempotencyClaim,
@@ -66,10 +67,18 @@ export function siteHead(store: HubStore, now_ms: number): SiteHead | null {
     proven: provenNow(store),
     agents: store
       .agents()
-      .flatMap((row) => (row.health === null || row.revoked ? [] : [row.health])),
+      .flatMap((row) => (row.health === null || row.revoked ? [] : [judgedHealth(row.health)])),
     // Each cell keeps its own state; who judges or binds for one asks it.
     cell_state: unknownState,
   }
+}
+
+/** What a judgement looks at; which tools a server lists beyond its pins is for whoever drafts a site file. */
+function judgedHealth(health: AgentHealth): AgentHealth {
+  const servers: AgentHealth['servers'] = {}
+  for (const [name, { list: _, ...server }] of Object.entries(health.servers))
+    servers[name] = server
+  return { ...health, servers }
 }
 
 /** The site with what the door itself has to know; null while the site has no registry. */

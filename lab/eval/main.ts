@@ -1,5 +1,5 @@
-// `npm run -s eval -- plans|drift|report|injection|retrieval|rename|faults|memory FILE [--json]`: labelled cases
-// to tables.
+// `npm run -s eval -- plans|drift|report|injection|retrieval|rename|faults|opentrons|memory FILE [--json]`:
+// labelled cases to tables.
 // With --json one document goes to stdout and everything else to stderr.
 import { createWriteStream, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,6 +18,7 @@ const usage = `usage:
   eval retrieval FILE [--graph DIR] [--sources DIR] [--json]
   eval rename FILE [--site FILE] [--judges offline|live|sim] [--parallel N] [--json]
   eval faults [FILE...] [--site FILE] [--seed N] [--each N] [--json]
+  eval opentrons FOLDER [--seed N] [--each N] [--json]
   eval memory [--json]`
 
 class UsageError extends Error {}
@@ -202,6 +203,15 @@ async function main(argv: string[]): Promise<number> {
     case 'faults':
       await faults(positionals.slice(1), values)
       return 0
+    case 'opentrons': {
+      if (file === undefined) throw new UsageError(`eval opentrons needs a FOLDER\n${usage}`)
+      const { runOpentrons, printOpentrons } = await import('./opentrons/run.ts')
+      const given = { seed: whole('--seed', values.seed), each: whole('--each', values.each) }
+      const document = await runOpentrons(file, given)
+      if (json) process.stdout.write(`${JSON.stringify(document)}\n`)
+      else printOpentrons(document)
+      return 0
+    }
     case 'memory': {
       const { runMemoryEval } = await import('./memory.ts')
       return runMemoryEval({ json })

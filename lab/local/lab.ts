@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { policySchema, type PolicyInput } from '../../protocol/policy.ts'
+import { provenDigests } from '../../protocol/proven.ts'
 import { bundleAll, programPaths } from './bundle.ts'
 import { createAgentKey } from './agent-key.ts'
 import { createCredential, createSite, must, type SiteHandle } from './client.ts'
@@ -23,6 +24,8 @@ export type LabOptions = {
   site?: string
   /** A site file whose cell is simulated from the file itself; left out: the demo site. */
   siteFile?: string
+  /** A rehearsal: the rows of the site file count as seen at work, since no device is behind them. */
+  rehearsal?: boolean
   /** A file that says what the calls of such a cell answer. */
   answers?: string
   policy?: PolicyInput
@@ -210,7 +213,7 @@ async function provision(gateway: GatewayProcess, options: LabOptions): Promise<
     site,
     registry,
     policy: policySchema.parse({ ...policy, ...options.policy }),
-    proven,
+    proven: options.rehearsal === true ? await provenDigests(registry.tools) : proven,
   })
   const planners: Record<string, string> = {}
   for (const planner of Object.keys(registry.planners)) {

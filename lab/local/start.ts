@@ -1,11 +1,13 @@
 // `npm start`: gateway, simulated cell and robot agent with embedded storage, until interrupted. Prints
 // the URLs, ready-made credentials and a curl that works. State stays in .portcullis/.
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { root } from './bundle.ts'
 import { cellRecordSchema } from '../../protocol/state.ts'
 import { recordCell, signInLink } from './client.ts'
 import { fail, readOptions, readPort, requirePort } from './command-line.ts'
+import { loadSite, SiteFileError } from './demo-site.ts'
 import { armCell, startLab } from './lab.ts'
 import { takeState } from './state-lock.ts'
 
@@ -25,6 +27,15 @@ const timeScale = Number(values['time-scale'])
 if (!(timeScale > 0) || !Number.isFinite(timeScale)) {
   fail(`--time-scale takes a number above 0, got ${values['time-scale']}`)
 }
+if (values.site !== undefined) {
+  await loadSite(values.site).catch((cause: unknown) => {
+    if (cause instanceof SiteFileError) fail(cause.message)
+    throw cause
+  })
+}
+if (values.examples !== undefined && !existsSync(values.examples)) {
+  fail(`${values.examples}: there is no such file of example plans`)
+}
 await requirePort(port)
 
 // A lab of one's own keeps its state apart from the demo's.
@@ -42,7 +53,7 @@ process.stderr.write('starting gateway, knowledge graph, simulated cell and robo
 const lab = await startLab({
   stateDir,
   port,
-  ...(values.site === undefined ? {} : { siteFile: values.site }),
+  ...(values.site === undefined ? {} : { siteFile: values.site, rehearsal: true }),
   timeScale,
   standInModels: values['stand-in-models'],
   onLine: (who, line) => process.stderr.write(`[${who}] ${line}\n`),

@@ -206,6 +206,23 @@ function said({ tool, args }: Node): string {
   })
 }
 
+/**
+ * How many commands the first plan has: all, or, where they are more than a plan may have, up to the last place
+ * where no head holds a tip. A plan that ends in the middle of a transfer would leave what it holds.
+ */
+function partOf(commands: readonly Command[]): number {
+  if (commands.length <= nodesMax) return commands.length
+  const holding = new Set<string>()
+  let end = 0
+  for (const [i, { name, params }] of commands.slice(0, nodesMax).entries()) {
+    const head = textAt(params, 'pipetteId')
+    if (name === 'pickUpTip') holding.add(head)
+    if (name.startsWith('dropTip')) holding.delete(head)
+    if (holding.size === 0) end = i + 1
+  }
+  return end === 0 ? nodesMax : end
+}
+
 export type Converted = { readonly site: Registry; readonly plans: readonly Example[] }
 
 /** The site file that the protocol needs, and its plans: one, or its first part where it is longer than a plan. */
@@ -214,14 +231,15 @@ export function convert(loaded: Loaded, name: string): Converted {
   const bin = drawsFromBin(loaded)
   const all = loaded.commands.map((command) => nodeOf(command, names, bin))
   const site = siteOf(loaded, names, all)
-  const nodes = all.slice(0, nodesMax)
-  const part = { ...loaded, commands: loaded.commands.slice(0, nodesMax) }
+  const length = partOf(loaded.commands)
+  const nodes = all.slice(0, length)
+  const part = { ...loaded, commands: loaded.commands.slice(0, length) }
   const each = Math.max(1, Math.ceil(nodes.length / limits.instructionsMax))
   const told = nodes.map(said)
   const instructions = Array.from({ length: Math.ceil(told.length / each) }, (_, i) =>
     told.slice(i * each, (i + 1) * each).join(' '),
   )
-  const more = all.length > nodesMax ? ` (the first ${nodesMax} of ${all.length} commands)` : ''
+  const more = all.length > length ? ` (the first ${length} of ${all.length} commands)` : ''
   const plan = {
     goal: `Run the protocol ${name}${more}`.slice(0, 200),
     instructions,

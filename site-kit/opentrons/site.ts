@@ -40,6 +40,16 @@ const scalar = {
   boolean: { type: 'boolean' },
 }
 
+/** What a protocol has loaded, by the parameter that names it: a command can name nothing else. */
+const loadedAs = (loaded: Loaded, names: Names): Readonly<Record<string, readonly string[]>> => {
+  const of = (ids: Iterable<string>) => [...ids].map((id) => names.of.get(id) ?? id)
+  return {
+    pipetteId: of(loaded.pipettes.keys()),
+    moduleId: of(loaded.modules.keys()),
+    labwareId: [...of(loaded.labware.keys()), 'bin', binVessel],
+  }
+}
+
 /** A closed schema of what the protocol gives, command by command. */
 function schemaOf(samples: readonly JsonObject[]): JsonObject {
   const properties: Record<string, JsonValue> = {}
@@ -121,12 +131,15 @@ export function siteOf(
   })
   const lids = modules.filter(({ kind }) => kind === 'thermocyclerModule').map((one) => one.id)
   const latches = modules.filter(({ kind }) => kind === 'heaterShakerModule').map((one) => one.id)
+  const known = Object.entries(loadedAs(loaded, names))
   const tools = [...Map.groupBy(plans, ({ tool }) => tool)].map(([tool, all]) => {
     const name = tool.slice('opentrons.'.length)
     const schema = schemaOf(all.map(({ args }) => args))
     const used = Object.keys(schema['properties'] as JsonObject)
     const withLids = name === table.lid_heat.set || name === table.lid_heat.off
     const properties = schema['properties'] as Record<string, JsonValue>
+    for (const [key, ids] of known)
+      if (properties[key] !== undefined) properties[key] = { type: 'string', enum: [...ids] }
     if (withLids) properties['moduleId'] = { type: 'string', enum: lids }
     const meaning = meaningOf(name, used, lids)
     return {

@@ -153,8 +153,8 @@ export class Device {
   get view(): ServerView {
     const { up, instance } = this.#bench
     return up
-      ? { up, state: 'ok', instance, digests }
-      : { up, state: 'server_lost', instance, digests: new Map() }
+      ? { up, state: 'ok', instance, digests, list: null }
+      : { up, state: 'server_lost', instance, digests: new Map(), list: null }
   }
 
   start(): void {

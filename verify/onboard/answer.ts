@@ -8,7 +8,8 @@ import { err, ok, type Result } from '../../protocol/result.ts'
 import { deviceClassSchema } from '../../protocol/site-file.ts'
 import { choiceMeanings, type Binding } from '../../protocol/tool-meaning.ts'
 import { unitOf } from '../../protocol/units.ts'
-import { describeAs } from './describe.ts'
+import { alsoAct, alsoEdit, describeAs } from './describe.ts'
+import { leavesOf } from './leaves.ts'
 import { applyEdits, type Edit } from './edits.ts'
 import type { Question } from './question.ts'
 import { questionsOf } from './questions.ts'
@@ -57,6 +58,13 @@ function ofArgument(row: ToolEntry, at: string, text: string): Edits {
     ])
   }
   const [role = '', unit] = text.split(/\s+/)
+  if (isAct(role) && unit === undefined) {
+    const leaf = leavesOf(row.args_schema).find((one) => one.at === at)
+    const also = leaf === undefined ? null : alsoAct(row, role, leaf)
+    return also === null || also.used.length === 0
+      ? err(`${role} has no role for this argument`)
+      : ok([alsoEdit(row, also)])
+  }
   const index = meaning.acts.findIndex(({ act }) => actSpec(act).roles[role] !== undefined)
   if (index < 0) return err(`no act of this call has a role "${role}"`)
   if (unit !== undefined && unitOf(unit) === null) return err(`"${unit}" is no unit of UCUM`)

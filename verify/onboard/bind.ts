@@ -9,7 +9,9 @@ import { barrierNouns, roleWords, stemsOf, wordsOf } from './words.ts'
 export type BoundAct = {
   readonly act: ActName
   readonly bind: Record<string, Binding>
-  readonly when?: { readonly arg: string; readonly eq: string | number | boolean }
+  readonly when?:
+    | { readonly arg: string; readonly eq: string | number | boolean }
+    | { readonly arg: string; readonly given: true }
   /** Needed roles that no argument carries. */
   readonly missing: readonly string[]
   readonly used: readonly string[]

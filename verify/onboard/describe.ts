@@ -125,6 +125,22 @@ export function proposals(registry: Registry, row: ToolEntry): Description[] {
   return out.slice(0, 3)
 }
 
+/**
+ * One more act of a call that is described already: the one that an argument brings, which holds only where the
+ * argument is given if it may be left out. A dose that also stirs is such a call.
+ */
+export function alsoAct(row: ToolEntry, act: ActName, leaf: Leaf): BoundAct {
+  const bound = bindAct(act, [leaf], { tool: row.mcp_tool, server: row.server })
+  return leaf.required ? bound : { ...bound, when: { arg: leaf.at, given: true } }
+}
+
+/** The edit that adds it. */
+export function alsoEdit(row: ToolEntry, { act, bind, when }: BoundAct): Edit {
+  const more = { act, bind, ...(when === undefined ? {} : { when }) }
+  const acts = [...(row.meaning?.acts ?? []), more]
+  return { path: ['tools', row.name, 'meaning', 'acts'], value: acts as unknown as JsonValue }
+}
+
 /** Arguments of a described call that are neither bound, inert nor a choice with a meaning. */
 export function uncoveredOf(row: ToolEntry): Leaf[] {
   const { meaning } = row

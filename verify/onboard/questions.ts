@@ -4,16 +4,17 @@
 import { actNames, actSpec, type Dimension } from '../../protocol/acts.ts'
 import type { JsonValue } from '../../protocol/json.ts'
 import { isPhysical, type Registry, type ToolEntry } from '../../protocol/registry.ts'
+import { unitOf } from '../../protocol/units.ts'
 import { choiceMeanings } from '../../protocol/tool-meaning.ts'
-import { proposals, toldOf, uncoveredOf, type Description } from './describe.ts'
-import { dangerOf, mayOnlyRead } from './guess.ts'
-import { leavesOf } from './leaves.ts'
+import { alsoAct, alsoEdit, proposals, toldOf, uncoveredOf, type Description } from './describe.ts'
+import { dangerOf, guessActs, harmless, mayOnlyRead } from './guess.ts'
+import { leavesOf, type Leaf } from './leaves.ts'
 import { deviceQuestions } from './device-questions.ts'
 import { serverSays, wordsMax, type Proposal, type Question } from './question.ts'
 import { ruleQuestions } from './rule-questions.ts'
 import { wordsOf, stopWords } from './words.ts'
 
-const shown = ({ acts }: Description): string =>
+const shown = ({ acts }: Pick<Description, 'acts'>): string =>
   acts
     .map(({ act, bind, when, missing }) => {
       const roles = Object.entries(bind).map(([role, one]) => {
@@ -22,7 +23,12 @@ const shown = ({ acts }: Description): string =>
           ? `${role} = "${String(one.const)}"`
           : `${role} = ${one.arg}${one.unit === undefined ? '' : ` in ${one.unit}`}`
       })
-      const only = when === undefined ? '' : `if ${when.arg} is ${String(when.eq)}: `
+      const only =
+        when === undefined
+          ? ''
+          : 'eq' in when
+            ? `if ${when.arg} is ${String(when.eq)}: `
+            : `if ${when.arg} is given: `
       const lacks = missing.length === 0 ? '' : `; not known: ${missing.join(', ')}`
       return `${only}${act} (${roles.join(', ')}${lacks})`
     })
@@ -46,12 +52,13 @@ function doesQuestion(registry: Registry, row: ToolEntry): Question {
 }
 
 /** Roles of the row's acts that nothing is bound to and that this kind of argument could carry. */
-function freeRoles(row: ToolEntry, type: string): { act: number; role: string }[] {
+function freeRoles(row: ToolEntry, { type, unit }: Leaf): { act: number; role: string }[] {
+  const dim = unit === null ? null : (unitOf(unit)?.dim ?? null)
   return (row.meaning?.acts ?? []).flatMap(({ act, bind }, i) =>
-    Object.entries(actSpec(act).roles).flatMap(([role, { kind }]) => {
+    Object.entries(actSpec(act).roles).flatMap(([role, { kind, dims }]) => {
       const fits =
         type === 'number'
-          ? kind === 'quantity'
+          ? kind === 'quantity' && (dim === null || (dims ?? []).includes(dim))
           : type === 'flag'
             ? kind === 'flag'
             : kind !== 'quantity' && kind !== 'flag'
@@ -79,11 +86,25 @@ const unitsOf: Readonly<Partial<Record<Dimension, string>>> = {
   count: '1',
 }
 
+/** Acts that the call may do besides, by what its argument says of itself. */
+function alsoProposals(row: ToolEntry, leaf: Leaf): Proposal[] {
+  const told = { name: leaf.own.join('_'), says: leaf.says, leaves: [leaf], hints: {} }
+  const known = new Set(row.meaning?.acts.map(({ act }) => act))
+  return guessActs(told)
+    .filter((act) => !known.has(act) && !harmless.has(act))
+    .map((act) => alsoAct(row, act, leaf))
+    .filter(({ used }) => used.length > 0)
+    .map((bound) => ({
+      label: `one more act: ${shown({ acts: [bound] })}`,
+      edits: [alsoEdit(row, bound)],
+    }))
+}
+
 function argumentQuestions(row: ToolEntry): Question[] {
   if (row.meaning === undefined || row.risk_class === 'read') return []
   const family = Math.max(...row.meaning.acts.map(({ act }) => dangerOf[actSpec(act).family]))
   return uncoveredOf(row).map((leaf) => {
-    const roles = freeRoles(row, leaf.type).slice(0, 3)
+    const roles = freeRoles(row, leaf).slice(0, 3)
     const options = roles.flatMap(({ act, role }): Proposal[] => {
       const one = row.meaning?.acts[act]
       if (one === undefined) return []
@@ -94,7 +115,8 @@ function argumentQuestions(row: ToolEntry): Question[] {
       const acts = row.meaning?.acts.map((a, i) =>
         i === act ? { ...a, bind: { ...a.bind, [role]: binding } } : a,
       )
-      const label = `${role} of ${one.act}${quantity ? `, in ${unit}` : ''}`
+      const said = leaf.unit === null ? ' (the server names no unit)' : ''
+      const label = `${role} of ${one.act}${quantity ? `, in ${unit}${said}` : ''}`
       return [
         {
           label,
@@ -109,8 +131,8 @@ function argumentQuestions(row: ToolEntry): Question[] {
       kind: 'argument' as const,
       ask: 'What does this argument change?',
       server_says: serverSays(row, leaf.at),
-      proposals: options,
-      own: 'inert:WHY (it changes nothing that a rule could read), or ROLE, or ROLE UNIT',
+      proposals: [...options, ...alsoProposals(row, leaf)].slice(0, 3),
+      own: 'inert:WHY (it changes nothing that a rule could read), or ROLE, or ROLE UNIT, or ACT (it brings one more act)',
       danger: 60 + family,
       about: [row.name],
     }

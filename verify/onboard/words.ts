@@ -2,6 +2,7 @@
 // A guess here is shown to a person beside the server's own words; nothing is approved by it.
 import type { ActName } from '../../protocol/acts.ts'
 import { unitOf } from '../../protocol/units.ts'
+import spellings from '../lexicon/units/words.json' with { type: 'json' }
 import words from './words.json' with { type: 'json' }
 
 type ActWords = { readonly name: readonly string[]; readonly with: readonly string[] }
@@ -46,19 +47,45 @@ export function stemsOf(word: string): string[] {
   return out
 }
 
-/** UCUM code that a name or a text says beside it (`volume_ul`, "in degrees Celsius (Cel)"). */
+/**
+ * Units as people write them, by what cannot be another word: symbols of two signs and more, and long names. Short
+ * names of all languages would take `tag` for a day.
+ */
+const spelled = new Map(
+  spellings.rows.flatMap(({ code, symbols, words: names }) => {
+    if (code === null || code.startsWith('{')) return []
+    const sure = [
+      ...symbols.filter(({ length }) => length >= 2),
+      ...names.filter(({ length }) => length >= 5),
+    ]
+    return sure.map((one) => [one, code] as const)
+  }),
+)
+
+/** The unit that a word is, by the list of names or as people write it in sentences; null: it is none. */
+function unitOfWord(word: string): string | null {
+  const parts = word.split('/').map((part) => {
+    const plain = part.replaceAll(/[µμ]/g, 'u')
+    const listed = unitTokens[plain.toLowerCase()]
+    return listed ?? spelled.get(part) ?? spelled.get(plain) ?? spelled.get(plain.toLowerCase())
+  })
+  const code = parts.includes(undefined) ? null : parts.join('/')
+  return code === null || unitOf(code) === null ? null : code
+}
+
+/** UCUM code that a name or a text says beside it (`volume_ul`, `microlitres`, "in µL", "(Cel)"). */
 export function unitIn(name: string, text: string): string | null {
   const last = wordsOf(name).at(-1) ?? ''
-  const named = unitTokens[last] ?? null
+  const named = unitOfWord(last)
   // One letter alone is a unit only as the last part of a longer name.
   if (named !== null && (last.length > 1 || wordsOf(name).length > 1)) return named
-  for (const [, said] of text.matchAll(/\b(?:in|unit:?|units:?)\s+([\p{L}°µ%/]{1,12})/gu)) {
-    const code = unitTokens[(said ?? '').toLowerCase()] ?? null
+  for (const [, said] of text.matchAll(/\b(?:in|unit:?|units:?)\s+([\p{L}°µμ%/]{1,14})/gu)) {
+    const code = unitOfWord(said ?? '')
     if (code !== null) return code
   }
-  for (const [, said] of text.matchAll(/[([]\s*(?:in )?([\p{L}°µ%/]{1,10})\s*[)\]]/gu)) {
+  for (const [, said] of text.matchAll(/[([]\s*(?:in )?([\p{L}°µμ%/]{1,14})\s*[)\]]/gu)) {
     const plain = (said ?? '').replaceAll('°C', 'Cel').replaceAll(/[µμ]/g, 'u')
-    const code = unitTokens[plain.toLowerCase()] ?? (unitOf(plain) === null ? null : plain)
+    const code = unitOfWord(said ?? '') ?? (unitOf(plain) === null ? null : plain)
     if (code !== null) return code
   }
   return null

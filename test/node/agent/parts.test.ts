@@ -95,6 +95,7 @@ const view = (more: Partial<ServerView> = {}): ServerView => ({
   state: 'ok',
   instance: 1,
   digests: new Map([['move', tool.definition_digest]]),
+  list: null,
   ...more,
 })
 

@@ -14,7 +14,7 @@ import { proposals } from '../../../verify/onboard/describe.ts'
 import { blankSite, draftSite } from '../../../verify/onboard/draft.ts'
 import { harmless } from '../../../verify/onboard/guess.ts'
 import { questionsOf } from '../../../verify/onboard/questions.ts'
-import { tryPlan, type Example } from '../../../verify/onboard/trial.ts'
+import { trialSite, tryPlan, type Example } from '../../../verify/onboard/trial.ts'
 import { approveRegistry } from '../../../verify/screen/approve.ts'
 import { loadSite } from '../../../lab/local/demo-site.ts'
 
@@ -74,7 +74,8 @@ describe('a draft', () => {
       'def:',
     ])
     const known = answered(registry, [['planner:', '1']])
-    const verdicts = await Promise.all(examples.map((one) => tryPlan({ registry: known }, one, at)))
+    const file = await trialSite(known)
+    const verdicts = await Promise.all(examples.map((one) => tryPlan(file, one, at)))
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(['escalate', 'escalate', 'escalate'])
     expect(verdicts[0]?.evidence.unknowns.map(({ code }) => code)).toContain('TOOL_NOT_DESCRIBED')
   })
@@ -155,6 +156,36 @@ describe('answers', () => {
     const taken = takeAnswer(await drafted(), id, text)
     expect(taken.ok ? null : taken.error.code).toBe(code)
     expect(taken.ok ? '' : taken.error.message).not.toBe('')
+  })
+
+  it('take a unit from its name or its text, as people write it, and offer no role that it does not fit', async () => {
+    const dose = {
+      name: 'dose',
+      description: 'Dispense from the burette into the flask.',
+      inputSchema: object(
+        {
+          microlitres: { type: 'number', description: 'Volume to dispense in µL' },
+          stirrer_rpm: { type: 'number', description: 'Speed of the stirrer' },
+        },
+        ['microlitres'],
+      ),
+    }
+    const registry = answered(await drafted([dose]), [
+      ['does:dose', 'transfer from="burette" to="flask"'],
+    ])
+    const acts = (file: Registry) => file.tools[0]?.meaning?.acts ?? []
+    expect(acts(registry)[0]?.bind['volume']).toEqual({ arg: '/microlitres', unit: 'uL' })
+    const asks = questionsOf(registry).find(({ id }) => id === 'argument:dose/stirrer_rpm')
+    expect(asks?.proposals.map(({ label }) => label)).not.toContainEqual(
+      expect.stringContaining('of transfer'),
+    )
+    // It brings an act of its own, where it is given.
+    const both = answered(registry, [['argument:dose/stirrer_rpm', 'shake']])
+    expect(acts(both).map(({ act, when }) => [act, when])).toEqual([
+      ['transfer', undefined],
+      ['shake', { arg: '/stirrer_rpm', given: true }],
+    ])
+    expect(takeAnswer(registry, 'argument:dose/stirrer_rpm', 'open').ok).toBe(false)
   })
 
   it('ask what is left of a call: an argument that nothing binds, and inert only with a reason', async () => {

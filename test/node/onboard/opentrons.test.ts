@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../protocol/json.ts'
 import { UsageError } from '../../../site-kit/files.ts'
 import { convert } from '../../../site-kit/opentrons/plan.ts'
 import { readProtocol } from '../../../site-kit/opentrons/read.ts'
-import { tryPlan, type Trial } from '../../../verify/onboard/trial.ts'
+import { trialSite, tryPlan, type Trial } from '../../../verify/onboard/trial.ts'
 
 const at = Date.UTC(2026, 10, 30)
 type Step = readonly [string, JsonObject]
@@ -56,7 +56,7 @@ async function ran(steps: readonly Step[]): Promise<Trial> {
   const { site, plans } = convert(readProtocol({ schemaVersion: 8, commands }, 'own'), 'own')
   const [plan] = plans
   if (plan === undefined) throw new Error('no plan')
-  return tryPlan({ registry: site }, plan, at)
+  return tryPlan(await trialSite(site), plan, at)
 }
 const stopped = ({ verdict, evidence, violations }: Trial): boolean =>
   evidence.breaches.length > 0 || (verdict === null && violations.length > 0)
@@ -124,7 +124,7 @@ describe('a protocol of the vendor', () => {
     const { site, plans } = convert(readProtocol({ schemaVersion: 8, commands }, 'own'), 'own')
     const [plan] = plans
     if (plan === undefined) throw new Error('no plan')
-    expect((await tryPlan({ registry: site }, { ...plan, state: null }, at)).verdict).toBe(
+    expect((await tryPlan(await trialSite(site), { ...plan, state: null }, at)).verdict).toBe(
       'escalate',
     )
   })
@@ -149,7 +149,8 @@ describe('a protocol of the vendor', () => {
       ],
     }
     const { site, plans } = convert(readProtocol(file, 'third'), 'third')
-    const trials = await Promise.all(plans.map((plan) => tryPlan({ registry: site }, plan, at)))
+    const bench = await trialSite(site)
+    const trials = await Promise.all(plans.map((plan) => tryPlan(bench, plan, at)))
     expect(trials.map(({ verdict }) => verdict)).toEqual(['accept'])
   })
 

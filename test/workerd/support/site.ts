@@ -199,6 +199,8 @@ export class Presence {
   instance: number | null = null
   /** Where its device servers are reached, as a digest; null: they are processes of its own. */
   address: string | null = null
+  /** Lists of tools that it names, by server; such a server is told even where nothing is pinned on it. */
+  lists: Record<string, { digest: string; bytes: number }> = {}
   /** Why the agent takes no session; null while it does. */
   outOfService: string | null = null
   /** Orders to stop the cell, as they were signed. */
@@ -289,11 +291,15 @@ export class Presence {
       ...(this.instance === null ? {} : { instance: this.instance }),
       ...(this.address === null ? {} : { address: this.address }),
     }
-    const servers: Record<string, { state: 'up' | 'down'; tools: Record<string, string> }> = {}
+    type Server = { state: 'up' | 'down'; tools: Record<string, string>; list?: object }
+    const servers: Record<string, Server> = {}
     for (const tool of welcome.tools) {
       const state = down.includes(tool.server) ? 'down' : 'up'
       const server = (servers[tool.server] ??= { state, ...numbered, tools: {} })
       server.tools[tool.mcp_tool] = tool.definition_digest
+    }
+    for (const [name, list] of Object.entries(this.lists)) {
+      servers[name] = { ...(servers[name] ?? { state: 'up', ...numbered, tools: {} }), list }
     }
     const sandboxes = Object.fromEntries(welcome.sandboxes.map((name) => [name, 'up']))
     const out = this.outOfService === null ? {} : { out_of_service: this.outOfService }
