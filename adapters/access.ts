@@ -36,12 +36,20 @@ export function accessOf(env: {
 /** Reads a set of keys up to its limits; one that is larger is no set of keys. */
 async function fetchKeys(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init)
-  const bytes: number[] = []
-  for await (const chunk of response.body ?? []) {
-    bytes.push(...chunk)
-    if (bytes.length > limits.jwksBytesMax) throw new TypeError('the key set is too large')
+  const body: ReadableStream<Uint8Array> | null = response.body
+  const reader = body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+    bytes += part.value.byteLength
+    if (bytes > limits.jwksBytesMax) {
+      await reader?.cancel()
+      throw new TypeError('the key set is too large')
+    }
+    text += decoder.decode(part.value, { stream: true })
   }
-  const set: unknown = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes)))
+  const set: unknown = JSON.parse(text)
   const { keys } = z.object({ keys: z.array(z.unknown()).max(limits.jwksKeysMax) }).parse(set)
   return Response.json({ keys }, { status: response.status })
 }
