@@ -52,6 +52,7 @@ import { openSpecOf } from './review/open.ts'
 import { siteMovedOn } from './review/outdated.ts'
 import { evidenceOf, ownVersion, recordOf } from './review/record.ts'
 import { ReviewStore, StateUnreadable } from './review/store.ts'
+import { tellOfPass } from './review/trace.ts'
 import { writeStep } from './review/write.ts'
 import { inTurn } from './turns.ts'
 import { Wake } from './wake.ts'
@@ -296,6 +297,7 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
   /** One pass, counted already: whatever becomes of it, the next one is due by itself. */
   async #judge(ask: Extract<ReviewEffect, { do: 'judge' }>['ask']): Promise<void> {
     const judging = new AbortController()
+    const began_ms = Date.now()
     this.#judging = judging
     try {
       const spec = this.#store.spec()
@@ -304,6 +306,9 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
           ? unjudged(screenedBefore(spec), this.#store.opinions())
           : await judgeStored(this.#store, spec, { env: this.env, signal: judging.signal })
       const decided = await decideJudged(judged, Date.now())
+      const { packet, decision } = decided
+      const pass = { spec, packet, decision, began_ms, ended_ms: Date.now() }
+      this.ctx.waitUntil(tellOfPass(this.env, pass))
       // The await let other events in: a withdrawal meanwhile stands.
       await this.#play({ type: 'judged', decided })
     } finally {

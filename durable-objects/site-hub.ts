@@ -3,11 +3,12 @@
 import { DurableObject } from 'cloudflare:workers'
 import { digest } from '../protocol/digest.ts'
 import type { Drain } from '../protocol/drain.ts'
+import type { Incident } from '../protocol/incident.ts'
 import { limits } from '../protocol/limits.ts'
 import type { Policy } from '../protocol/policy.ts'
 import type { TerminationReason } from '../protocol/reasons.ts'
 import { ok, type Result } from '../protocol/result.ts'
-import { appendAudit, createAuditTable, readAudit } from './audit-log.ts'
+import { readAudit } from './audit-log.ts'
 import type {
   AgentRecord,
   AgentStatus,
@@ -41,9 +42,9 @@ import { endBinding, restTold } from './hub/bindings.ts'
 import { Acts } from './hub/acts.ts'
 import { Dispatcher } from './hub/dispatcher.ts'
 import { answerSnapshot, claimKey, readSettings } from './hub/door.ts'
-import type { DrainAct } from './hub/drain.ts'
 import { forgetPlan } from './hub/forget-plan.ts'
 import { Gate } from './hub/gate.ts'
+import { Incidents } from './hub/incidents/index.ts'
 import { begin, Continuity } from './hub/mark.ts'
 import { Notices } from './hub/notices.ts'
 import { oldWindow } from './hub/old-window.ts'
@@ -51,16 +52,14 @@ import { agentStatuses, cellStatus } from './hub/people.ts'
 import { PresenceSockets } from './hub/presence-sockets.ts'
 import { enqueuePlan, queueLines } from './hub/queue.ts'
 import { pruneTables } from './hub/schema.ts'
+import { setPolicy, setRegistry } from './hub/settings.ts'
 import { openSiteKey, putSiteKey } from './hub/site-keys.ts'
 import { HubStore } from './hub/store.ts'
 import { Stopper } from './hub/stopper.ts'
-import { openStops } from './hub/stops.ts'
 import { noteJudged, noteSubmission } from './hub/submissions.ts'
+import { HubTrail } from './hub/trail.ts'
 import { openWaits } from './hub/waits.ts'
 import { Wake } from './wake.ts'
-
-/** How long a question before a `go` waits for the comparison with D1. */
-const compareMs = 1_000
 
 export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   private readonly store: HubStore
@@ -70,13 +69,15 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   private readonly dispatcher: Dispatcher
   private readonly acts: Acts
   private readonly notices: Notices
+  private readonly incidents: Incidents
+  private readonly lines: HubTrail
   private readonly wake: Wake
   private readonly continuity: Continuity
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.store = new HubStore(ctx.storage.sql)
-    createAuditTable(ctx.storage.sql)
+    this.lines = new HubTrail(ctx.storage.sql)
     this.gate = new Gate(this.store)
     this.presence = new PresenceSockets(ctx, this.store)
     this.stopper = new Stopper(env, this.store, this.presence)
@@ -100,6 +101,14 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       rearm: () => this.rearm(),
     })
     this.notices = new Notices(ctx.storage.sql, this.store)
+    this.incidents = new Incidents({
+      env,
+      store: this.store,
+      online: (now_ms) => this.presence.online(now_ms),
+      connected: () => ctx.getWebSockets().length > 0,
+      tell: (event, facts, now_ms) => this.notices.post(event, facts, now_ms),
+      trail: (event, facts) => this.background(this.trail('gateway', event, facts)),
+    })
     this.wake = new Wake(ctx.storage)
     this.continuity = new Continuity({
       env,
@@ -125,26 +134,14 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   }
 
   async putRegistry(approved: ApprovedRegistry, by: string): Promise<void> {
-    const { text, registry_digest, quarantined } = approved
-    const before = this.store.get('registry_digest')
-    this.store.set('quarantined', JSON.stringify(quarantined))
-    if (before !== registry_digest) {
-      this.store.set('registry', text)
-      this.store.set('registry_digest', registry_digest)
-      if (before !== null) this.store.raiseEpoch('registry_changed', by, Date.now())
-      this.presence.tellRegistry()
-    }
-    await this.trail(by, 'registry_approved', { registry_digest })
+    if (setRegistry(this.store, approved, by, Date.now())) this.presence.tellRegistry()
+    await this.trail(by, 'registry_approved', { registry_digest: approved.registry_digest })
   }
 
   async putPolicy(policy: Policy, by: string): Promise<{ policy_version: string }> {
     const version = await digest('policy', policy)
-    if (this.store.get('policy_version') !== version) {
-      this.store.set('policy', JSON.stringify(policy))
-      this.store.set('policy_version', version)
-      this.store.raiseEpoch('policy_changed', by, Date.now())
-      this.presence.tellRegistry()
-    }
+    const named = { policy, version }
+    if (setPolicy(this.store, named, by, Date.now())) this.presence.tellRegistry()
     await this.trail(by, 'policy_set', { policy_version: version })
     return { policy_version: version }
   }
@@ -174,7 +171,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return this.acts.revokeAgent(agent, by)
   }
 
-  setDrain(drain: Drain | null, act: DrainAct): Promise<Drain | null> {
+  setDrain(drain: Drain | null, act: Parameters<Acts['drain']>[1]): Promise<Drain | null> {
     return this.acts.drain(drain, act)
   }
 
@@ -184,6 +181,12 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
 
   cells(): Promise<CellStatus[]> {
     return Promise.resolve(this.store.cells().map((cell) => cellStatus(this.store, cell)))
+  }
+
+  async openIncidents(): Promise<Incident[]> {
+    await this.incidents.ask(Date.now())
+    await this.rearm()
+    return this.incidents.open(Date.now())
   }
 
   agents(): Promise<AgentStatus[]> {
@@ -266,7 +269,9 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     note: SubmissionNote,
     now_ms: number,
   ): Promise<Result<void, { reason: 'too_many_judging' }>> {
-    return Promise.resolve(noteSubmission(this.store, note, now_ms))
+    const noted = noteSubmission(this.store, note, now_ms)
+    this.background(this.rearm())
+    return Promise.resolve(noted)
   }
 
   noteApproval(plan: string, credential: string): Promise<boolean> {
@@ -290,7 +295,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
 
   async mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>> {
     // Once in the life of the object: what was set back has given no authority yet.
-    await this.continuity.settled(compareMs)
+    await this.continuity.settled()
     return this.gate.mayActuate(ask, Date.now())
   }
 
@@ -338,16 +343,17 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     pruneTables(this.store.sql, now_ms)
     this.dispatcher.run()
     await this.notices.flush(this.env, now_ms)
+    this.background(this.incidents.ask(now_ms).then(() => this.rearm()))
   }
 
-  /** Work that outlives the event which began it; its failure is logged and nobody's else. */
+  /** Work that outlives the event which began it; its failure is logged. */
   private background(work: Promise<unknown>): void {
     this.ctx.waitUntil(work.catch((cause: unknown) => console.error(`hub: ${String(cause)}`)))
   }
 
   /** One alarm for whatever is due first: a stop that was not reached, a binding to ask for again. */
   private async rearm(): Promise<void> {
-    this.notices.look(Date.now())
+    this.incidents.look(Date.now())
     await this.wake.by(this.nextDue())
   }
 
@@ -355,14 +361,15 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     const due = [
       this.dispatcher.nextDue(),
       this.notices.nextDue(),
+      this.incidents.nextDue(Date.now()),
       this.continuity.nextDue(),
-      ...openStops(this.store).map(({ next_ms }) => next_ms),
+      this.stopper.nextDue(),
     ].filter((at) => at !== null)
     return due.length === 0 ? null : Math.max(Math.min(...due), Date.now())
   }
 
   private async trail(actor: string, event: string, facts: AuditEntry['facts']): Promise<void> {
-    await appendAudit(this.store.sql, { at_ms: Date.now(), actor, event, facts })
+    await this.lines.append({ at_ms: Date.now(), actor, event, facts })
     // D1 learns of every line: else a hub that is set back to before it would not know that it was.
     await this.rearm()
   }
@@ -374,7 +381,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     const change = await this.presence.message(socket, data)
-    if (change === null) return
+    if (change === null) return this.rearm()
     const { another } = change
     const told = change.cell ?? (another && { ...another, what: 'agent_restarted' as const })
     if (told !== undefined) {
@@ -383,11 +390,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       this.background(this.continuity.forget(cell, what))
       await this.trail('gateway', what, { cell, agent })
     }
-    for (const { cell, reason, state } of change.joined === undefined
-      ? []
-      : openStops(this.store, change.joined)) {
-      if (state === 'wanted') this.presence.halt(cell, reason)
-    }
+    if (change.joined !== undefined) this.stopper.joined(change.joined)
     this.dispatcher.run()
   }
 

@@ -13,7 +13,8 @@
  * the sensors of its row said. `parts`: on presence, the site asks for kept parts of results and says how long
  * they are kept. `progress`: a session hears what a running call says of itself. `references`: arguments may be
  * results of earlier nodes, `go` names the digest of what they became, and nodes may be skipped. `addresses`: health
- * tells of each device server where it is reached, as a digest, so that one that two cells use is seen.
+ * tells of each device server where it is reached, as a digest, so that one that two cells use is seen. `trace`: the
+ * welcome of a session says to which trace its calls belong.
  */
 export const features = [
   'signed-rows',
@@ -29,6 +30,7 @@ export const features = [
   'progress',
   'references',
   'addresses',
+  'trace',
 ] as const
 export type Feature = (typeof features)[number]
 

@@ -1,6 +1,7 @@
 // Bodies about operating: what a site keeps (periods, legal holds, deletion), draining, health.
 import { z } from 'zod'
 import { drainSchema } from '../protocol/drain.ts'
+import { incidentSchema } from '../protocol/incident.ts'
 import { keepingSchema } from '../protocol/keeping.ts'
 import { planIdSchema } from './ids.ts'
 
@@ -34,6 +35,9 @@ export const operatingSchemas = {
   DrainInput: z.strictObject({
     on: z.boolean().describe('True: bind nothing from now on; false: bind again.'),
     reason: why.describe('Why, for whoever waits.'),
+  }),
+  Incidents: z.strictObject({
+    incidents: z.array(incidentSchema).describe('Each stands until what it tells of is over.'),
   }),
   Drained: z.strictObject({ site: z.string(), draining }),
   Moving: z.strictObject({

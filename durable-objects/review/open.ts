@@ -1,4 +1,5 @@
 // What the session of a bound plan is opened with.
+import { spanIdOf, traceOf, traceparentOf } from '../../protocol/trace.ts'
 import { toolsOf } from '../../verify/review/bind.ts'
 import { toldTimes } from '../../verify/review/told-time.ts'
 import { runOf, standingOf } from '../../verify/review/status.ts'
@@ -16,6 +17,7 @@ export function openSpecOf(store: ReviewStore): OpenSpec {
   }
   const spec = store.spec()
   const { result_keep_ms } = spec.snapshot.policy
+  const trace = traceOf(spec.plan_id, spec.traceparent)
   return {
     context,
     plan_id: spec.plan_id,
@@ -26,6 +28,7 @@ export function openSpecOf(store: ReviewStore): OpenSpec {
     epoch: spec.snapshot.epoch,
     told: toldTimes(spec),
     now_ms: run.bound_ms,
+    traceparent: traceparentOf(trace, spanIdOf(trace, 'plan', spec.plan_id)),
     ...(result_keep_ms === undefined ? {} : { result_keep_ms }),
   }
 }
