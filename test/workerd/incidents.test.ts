@@ -65,7 +65,12 @@ async function comesAndGoes(
 ): Promise<void> {
   expect(await kindsOf(at.site), kind).not.toContain(kind)
   await steps.begin()
-  await until(`${kind} stands`, async () => (await lookAnew(at.site)).includes(kind))
+  await until(
+    `${kind} stands`,
+    async () => (await lookAnew(at.site)).includes(kind),
+    // A device has to be down for a quarter of a minute before anybody is told.
+    40_000,
+  )
   const [first] = await at.heard(kind, 1)
   expect(first?.what_to_do?.length, kind).toBeGreaterThan(20)
   const stands = (await open(at.site)).find((one) => one.kind === kind)
