@@ -1,5 +1,6 @@
 // Embeddings by Workers AI, for production. Never bound in the local configuration: an [ai] binding
 // opens a remote session at start-up. Not run live in this project's tests.
+import type { Hiding } from '../verify/hide/index.ts'
 import type { Embedder } from '../verify/ground/port.ts'
 
 /** The part of the Workers AI binding that is used. */
@@ -13,12 +14,12 @@ export const workersAiModel = '@cf/baai/bge-small-en-v1.5'
 /** Characters per text: about 512 tokens. */
 const textCharsMax = 2_000
 
-/** Embeds with Workers AI. A missing or short answer throws; grounding then goes on without. */
-export function workersAiEmbedder(ai: AiBinding): Embedder {
+/** Embeds with Workers AI, without what is hidden from vendors. A missing or short answer throws; grounding then goes on without. */
+export function workersAiEmbedder(ai: AiBinding, hiding: Hiding): Embedder {
   return {
     model: workersAiModel,
     async embed(texts) {
-      const text = texts.map((t) => t.slice(0, textCharsMax))
+      const text = texts.map((t) => hiding.hideText(t).slice(0, textCharsMax))
       const { data } = await ai.run(workersAiModel, { text, pooling: 'cls' })
       if (!data || data.length !== texts.length) throw new Error('Workers AI gave no embeddings')
       return data

@@ -38,6 +38,8 @@ export type SessionBinding = Bound & {
   readonly told?: Readonly<Record<string, number>>
   /** How long results are kept after the end, as the site's policy said; left out: the default. */
   readonly result_keep_ms?: number
+  /** The trace of the plan; none for one bound by the release before. */
+  readonly traceparent?: string
 }
 
 export type NodeState = {

@@ -4,6 +4,7 @@
 import { limits } from '../protocol/limits.ts'
 import type { GatewaySessionFrame } from '../protocol/frames.ts'
 import { unreachable } from '../protocol/result.ts'
+import { parseTraceparent, spanIdOf, traceparentOf } from '../protocol/trace.ts'
 import { again, answer, record, still, tokenFrame, violation } from './session-answers.ts'
 import { decisionOf, noStart } from './session-decide.ts'
 import { stepReport } from './session-report.ts'
@@ -168,7 +169,10 @@ function welcome(binding: SessionBinding, state: SessionState, re: string): Gate
   const { context, ctx, receipt, manifest, rows } = binding
   const bound = { context, ctx, receipt, manifest, progress }
   const signed = context.tools === undefined ? {} : { rows: [...rows] }
-  return { v: 1, re, type: 'welcome', ...bound, ...signed }
+  const trace = parseTraceparent(binding.traceparent)
+  const run = trace && traceparentOf(trace, spanIdOf(trace, 'run', context.session))
+  const traced = run === null ? {} : { traceparent: run }
+  return { v: 1, re, type: 'welcome', ...bound, ...signed, ...traced }
 }
 
 type FramedEvent = Of<'pull' | 'start' | 'authorized' | 'report' | 'abort'>

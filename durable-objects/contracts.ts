@@ -5,6 +5,7 @@ import type { AuditEntry } from '../protocol/audit.ts'
 import type { Feature } from '../protocol/features.ts'
 import type { Drain } from '../protocol/drain.ts'
 import type { Forgetting, Forgotten } from '../protocol/keeping.ts'
+import type { Incident } from '../protocol/incident.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Policy } from '../protocol/policy.ts'
 import type { ProvenRow, ProvenRows, ProvenWord, TakenBack } from '../protocol/proven.ts'
@@ -49,6 +50,8 @@ export type OpenSpec = {
   /** How long results are kept after the end, where the site's policy says so. */
   result_keep_ms?: number
   stop_places?: StopPlaces
+  /** The trace that it belongs to, below the span of its plan. */
+  traceparent?: string
 }
 
 /**
@@ -186,10 +189,7 @@ export interface SiteHubApi {
     note: SubmissionNote,
     now_ms: number,
   ): Promise<Result<void, { reason: 'too_many_judging' }>>
-  /**
-   * Before a person's acceptance is recorded: from then on the plan rests on the credential too. False
-   * when it did already.
-   */
+  /** Before a person's acceptance is recorded: the plan rests on the credential too. False when it did. */
   noteApproval(plan: string, credential: string): Promise<boolean>
   /** The acceptance was refused. */
   dropApproval(plan: string, credential: string): Promise<void>
@@ -224,6 +224,7 @@ export interface SiteHubApi {
   revokeCredential(revoked: RevokedCredential, by: string): Promise<void>
   cells(): Promise<CellStatus[]>
   agents(): Promise<AgentStatus[]>
+  openIncidents(): Promise<Incident[]>
   arm(cell: string, until_ms: number, act: PersonsAct): Promise<CellAnswer>
   disarm(cell: string, by: string): Promise<CellAnswer>
   /** A person records the state of the cell after an abnormal end. */

@@ -61,6 +61,10 @@ export interface Env extends Partial<Record<PlatformRate, Limiter>> {
   JUDGES_ASK_ALL?: string
   /** JSON: where a recording answers instead of models; only a local deployment reads it. */
   MODEL_REPLAY?: string
+  /** Where spans are sent (OTLP/HTTP JSON, `…/v1/traces`); without it none are. */
+  OTLP_TRACES_URL?: string
+  /** JSON: headers of that request, such as an authorization. */
+  OTLP_HEADERS?: string
   /** JSON: hosts in private ranges that site endpoints may reach. */
   PRIVATE_HOSTS?: string
 }

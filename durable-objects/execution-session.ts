@@ -32,6 +32,7 @@ import { forgetResults, forgetSession } from './session/forget.ts'
 import { readResult } from './session/results.ts'
 import { isOpen, SessionSockets } from './session/sockets.ts'
 import { SessionStore, type Live } from './session/store.ts'
+import { tellOfRun } from './session/trace.ts'
 import { entriesOf, noteRefusal, openedEvent } from './session/trail.ts'
 import { unread, type Unreadable } from './session/unreadable.ts'
 import { StepWatch } from './session/watch.ts'
@@ -55,6 +56,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
   #agentKeys: VerifyKeys | null = null
   #turns: Promise<unknown> = Promise.resolve()
   #asking = 0
+  readonly #goMs: number[] = []
   #unreadTold = false
   readonly #alarm: Wake
   readonly #watch: StepWatch
@@ -280,6 +282,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
       return this.#refuse(live, socket, { re: verified.fid, code: 'too_many_frames', detail })
     }
     this.#asking++
+    const came_ms = Date.now()
     const authority = await askSite(this.env, live.binding, ask).finally(() => this.#asking--)
     await this.#turn(() =>
       this.#play(live, socket, {
@@ -290,6 +293,7 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
         connected: isOpen(socket),
       }),
     )
+    if (live.state.ended_ms === null) this.#goMs.push(Date.now() - came_ms)
   }
 
   /** One turn at a time: between reading the state and sending, no other event comes in. */
@@ -368,7 +372,8 @@ export class ExecutionSession extends DurableObject<Env> implements ExecutionSes
     const { binding } = live
     const end = endOf(binding, live.state)
     if (end !== null) await deliverDue(this.env, this.#store, { binding, end, nowMs: Date.now() })
-    // Last: nobody waits for it, and whoever it asks may be down.
+    // Last: nobody waits for them, and whoever they ask may be down.
+    await tellOfRun(this.env, this.#store, live, this.#goMs)
     await forgetResults(this.env, this.#store, live, Date.now())
   }
 

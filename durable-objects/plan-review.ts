@@ -1,10 +1,6 @@
 // One per plan, also per blocked plan: a thin shell around verify/review/step.ts. It turns calls and alarms
 // into events, writes what the step says in one transaction, and then acts. The rules are not here.
 // Eviction, disconnect or restart at any point: the alarm goes on from what is stored (invariants 3, 4, 7, 8).
-import { agreedFeatures } from '../protocol/features.ts'
-import { stopPlaces } from '../contain/stop-sequence.ts'
-import { toolRowDigests, toolRowOf } from '../protocol/tool-row.ts'
-import { toolsOf } from '../verify/review/bind.ts'
 import { DurableObject } from 'cloudflare:workers'
 import type { AuditEntry } from '../protocol/audit.ts'
 import type { Forgetting, Forgotten } from '../protocol/keeping.ts'
@@ -52,10 +48,11 @@ import { exportedReview } from './review/export.ts'
 import { forgetReview, lookForgetting } from './review/forget.ts'
 import { judgedPlanOf } from './review/judged-plan.ts'
 import { sessionOf } from './review/neighbours.ts'
-import { openSpecOf } from './review/open.ts'
+import { openRefusals, openSpecOf, rowsFor } from './review/open.ts'
 import { siteMovedOn } from './review/outdated.ts'
 import { evidenceOf, ownVersion, recordOf } from './review/record.ts'
 import { ReviewStore, StateUnreadable } from './review/store.ts'
+import { tellOfPass } from './review/trace.ts'
 import { writeStep } from './review/write.ts'
 import { inTurn } from './turns.ts'
 import { Wake } from './wake.ts'
@@ -258,11 +255,7 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     const snapshot: SiteSnapshot = { ...head, registry: spec.snapshot.registry, window }
     const { floor } = await checkPlan(admittedBefore({ ...spec, snapshot, received_ms: now_ms }))
     const cell = await differencesNow(this.env, spec, request)
-    const features = agreedFeatures(request.features.join(' '))
-    const entries = Object.values(toolsOf(spec))
-    const { registry } = spec.snapshot
-    const places = registry === null ? {} : stopPlaces(registry, request.cell)
-    const rows = await toolRowDigests(entries.map((tool) => toolRowOf(tool, features, places)))
+    const rows = await rowsFor(spec, request)
     // Last: what is taken back while the rest was looked at counts.
     const gone = covered ? await standingNow(this.env, spec, now_ms) : []
     return { floor, cell, rows, gone }
@@ -312,6 +305,7 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
   /** One pass, counted already: whatever becomes of it, the next one is due by itself. */
   async #judge(ask: Extract<ReviewEffect, { do: 'judge' }>['ask']): Promise<void> {
     const judging = new AbortController()
+    const began_ms = Date.now()
     this.#judging = judging
     try {
       const spec = this.#store.spec()
@@ -320,6 +314,9 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
           ? unjudged(screenedBefore(spec), this.#store.opinions())
           : await judgeStored(this.#store, spec, { env: this.env, signal: judging.signal })
       const decided = await decideJudged(judged, Date.now())
+      const { packet, decision } = decided
+      const pass = { spec, packet, decision, began_ms, ended_ms: Date.now() }
+      this.ctx.waitUntil(tellOfPass(this.env, pass))
       // The await let other events in: a withdrawal meanwhile stands.
       await this.#play({ type: 'judged', decided })
     } finally {
@@ -394,10 +391,3 @@ export class PlanReview extends DurableObject<Env> implements PlanReviewApi {
     return status
   }
 }
-
-/** What it means for a plan that its session would not open. */
-const openRefusals = {
-  other_context: 'already_bound',
-  deadline_passed: 'decision_expired',
-  context_invalid: 'not_accepted',
-} as const

@@ -2,11 +2,12 @@
 // shell: choices are made in contain/dispatch and contain/authority, storage is in hub/; refusals are values.
 import { DurableObject } from 'cloudflare:workers'
 import type { Drain } from '../protocol/drain.ts'
+import type { Incident } from '../protocol/incident.ts'
 import { limits } from '../protocol/limits.ts'
 import type { Policy } from '../protocol/policy.ts'
 import type { TerminationReason } from '../protocol/reasons.ts'
 import { ok, type Result } from '../protocol/result.ts'
-import { appendAudit, createAuditTable, readAudit } from './audit-log.ts'
+import { readAudit } from './audit-log.ts'
 import type {
   AgentRecord,
   AgentStatus,
@@ -36,14 +37,16 @@ import type {
   SubmissionNote,
 } from './contracts.ts'
 import type { Env } from './env.ts'
-import { endBinding, restTold } from './hub/bindings.ts'
+import { endBinding, endFacts, restTold } from './hub/bindings.ts'
 import { Acts } from './hub/acts.ts'
+import { agentChanged } from './hub/agent-change.ts'
 import { CellStopper } from './hub/cell-stopper.ts'
 import { Dispatcher } from './hub/dispatcher.ts'
 import { answerSnapshot, claimKey, readSettings } from './hub/door.ts'
-import type { DrainAct } from './hub/drain.ts'
 import { forgetPlan } from './hub/forget-plan.ts'
 import { Gate } from './hub/gate.ts'
+import { Incidents } from './hub/incidents/index.ts'
+import { dropApproval, noteApproval } from './hub/approved.ts'
 import { begin, Continuity } from './hub/mark.ts'
 import { Notices } from './hub/notices.ts'
 import { oldWindow } from './hub/old-window.ts'
@@ -55,13 +58,10 @@ import { pruneTables } from './hub/schema.ts'
 import { openSiteKey, putSiteKey } from './hub/site-keys.ts'
 import { HubStore } from './hub/store.ts'
 import { Stopper } from './hub/stopper.ts'
-import { openStops } from './hub/stops.ts'
 import { noteJudged, noteSubmission } from './hub/submissions.ts'
+import { HubTrail } from './hub/trail.ts'
 import { openWaits } from './hub/waits.ts'
 import { Wake } from './wake.ts'
-
-/** How long a question before a `go` waits for the comparison with D1. */
-const compareMs = 1_000
 
 export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   private readonly store: HubStore
@@ -73,13 +73,15 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
   private readonly dispatcher: Dispatcher
   private readonly acts: Acts
   private readonly notices: Notices
+  private readonly incidents: Incidents
+  private readonly lines: HubTrail
   private readonly wake: Wake
   private readonly continuity: Continuity
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.store = new HubStore(ctx.storage.sql)
-    createAuditTable(ctx.storage.sql)
+    this.lines = new HubTrail(ctx.storage.sql)
     this.gate = new Gate(this.store)
     this.presence = new PresenceSockets(ctx, this.store)
     this.stopper = new Stopper(env, this.store, this.presence)
@@ -110,6 +112,14 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       rearm: () => this.rearm(),
     })
     this.notices = new Notices(ctx.storage.sql, this.store)
+    this.incidents = new Incidents({
+      env,
+      store: this.store,
+      online: (now_ms) => this.presence.online(now_ms),
+      connected: () => ctx.getWebSockets().length > 0,
+      tell: (event, facts, now_ms) => this.notices.post(event, facts, now_ms),
+      trail: (event, facts) => this.background(this.trail('gateway', event, facts)),
+    })
     this.wake = new Wake(ctx.storage)
     this.continuity = new Continuity({
       env,
@@ -167,7 +177,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     return this.acts.revokeAgent(agent, by)
   }
 
-  setDrain(drain: Drain | null, act: DrainAct): Promise<Drain | null> {
+  setDrain(drain: Drain | null, act: Parameters<Acts['drain']>[1]): Promise<Drain | null> {
     return this.acts.drain(drain, act)
   }
 
@@ -177,6 +187,12 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
 
   cells(): Promise<CellStatus[]> {
     return Promise.resolve(this.store.cells().map((cell) => cellStatus(this.store, cell)))
+  }
+
+  async openIncidents(): Promise<Incident[]> {
+    await this.incidents.ask(Date.now())
+    await this.rearm()
+    return this.incidents.open(Date.now())
   }
 
   agents(): Promise<AgentStatus[]> {
@@ -263,17 +279,17 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     note: SubmissionNote,
     now_ms: number,
   ): Promise<Result<void, { reason: 'too_many_judging' }>> {
-    return Promise.resolve(noteSubmission(this.store, note, now_ms))
+    const noted = noteSubmission(this.store, note, now_ms)
+    this.background(this.rearm())
+    return Promise.resolve(noted)
   }
 
   noteApproval(plan: string, credential: string): Promise<boolean> {
-    const sql = 'INSERT OR IGNORE INTO approved (plan, credential) VALUES (?, ?)'
-    return Promise.resolve(this.store.write(sql, plan, credential) > 0)
+    return Promise.resolve(noteApproval(this.store, plan, credential))
   }
 
   dropApproval(plan: string, credential: string): Promise<void> {
-    this.store.write('DELETE FROM approved WHERE plan = ? AND credential = ?', plan, credential)
-    return Promise.resolve()
+    return Promise.resolve(dropApproval(this.store, plan, credential))
   }
 
   waitsOf(plan: string): Promise<PlanWait[]> {
@@ -287,7 +303,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
 
   async mayActuate(ask: AuthorityQuestion): Promise<Result<void, { reason: TerminationReason }>> {
     // Once in the life of the object: what was set back has given no authority yet.
-    await this.continuity.settled(compareMs)
+    await this.continuity.settled()
     return this.gate.mayActuate(ask, Date.now())
   }
 
@@ -297,12 +313,7 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
       if (restTold(this.store, end, now_ms)) this.dispatcher.run()
       return
     }
-    await this.trail('gateway', 'session_ended', {
-      session: end.session,
-      status: end.status,
-      reason: end.reason,
-      latched: end.latch,
-    })
+    await this.trail('gateway', 'session_ended', endFacts(end))
     this.dispatcher.run()
   }
 
@@ -336,16 +347,17 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     pruneTables(this.store.sql, now_ms)
     this.dispatcher.run()
     await this.notices.flush(this.env, now_ms)
+    this.background(this.incidents.ask(now_ms).then(() => this.rearm()))
   }
 
-  /** Work that outlives the event which began it; its failure is logged and nobody's else. */
+  /** Work that outlives the event which began it; its failure is logged. */
   private background(work: Promise<unknown>): void {
     this.ctx.waitUntil(work.catch((cause: unknown) => console.error(`hub: ${String(cause)}`)))
   }
 
   /** One alarm for whatever is due first: a stop that was not reached, a binding to ask for again. */
   private async rearm(): Promise<void> {
-    this.notices.look(Date.now())
+    this.incidents.look(Date.now())
     await this.wake.by(this.nextDue())
   }
 
@@ -353,15 +365,16 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
     const due = [
       this.dispatcher.nextDue(),
       this.notices.nextDue(),
+      this.incidents.nextDue(Date.now()),
       this.continuity.nextDue(),
       this.cellStopper.nextDue(),
-      ...openStops(this.store).map(({ next_ms }) => next_ms),
+      this.stopper.nextDue(),
     ].filter((at) => at !== null)
     return due.length === 0 ? null : Math.max(Math.min(...due), Date.now())
   }
 
   private async trail(actor: string, event: string, facts: AuditEntry['facts']): Promise<void> {
-    await appendAudit(this.store.sql, { at_ms: Date.now(), actor, event, facts })
+    await this.lines.append({ at_ms: Date.now(), actor, event, facts })
     // D1 learns of every line: else a hub that is set back to before it would not know that it was.
     await this.rearm()
   }
@@ -373,22 +386,10 @@ export class SiteHub extends DurableObject<Env> implements SiteHubApi {
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     const change = await this.presence.message(socket, data)
-    if (change === null) return
-    const { another } = change
-    const told = change.cell ?? (another && { ...another, what: 'agent_restarted' as const })
-    if (told !== undefined) {
-      const { cell, what, agent } = told
-      // Another process knows nothing of where things stand, also where nothing was armed.
-      this.background(this.continuity.forget(cell, what))
-      await this.trail('gateway', what, { cell, agent })
-    }
-    if (change.stopped !== undefined) {
-      await this.cellStopper.take(change.stopped.row, change.stopped.report)
-    }
-    if (change.joined !== undefined) {
-      this.stopper.joined(change.joined)
-      await this.cellStopper.joined(change.joined)
-    }
+    if (change === null) return this.rearm()
+    const { continuity, stopper, cellStopper, site } = this
+    const background = (work: Promise<unknown>) => this.background(work)
+    await agentChanged({ ...site, continuity, stopper, cellStopper, background }, change)
     this.dispatcher.run()
   }
 

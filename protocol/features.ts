@@ -15,7 +15,8 @@
  * results of earlier nodes, `go` names the digest of what they became, and nodes may be skipped. `addresses`: health
  * tells of each device server where it is reached, as a digest, so that one that two cells use is seen.
  * `stop-order`: rows name their place in the site's stop sequence, and the site orders the stop of a whole cell. `lists`:
- * health names the list of tools of each device server by digest, and the site may ask for it as for a kept part.
+ * health names the list of tools of each device server by digest, and the site may ask for it as for a kept part. `trace`:
+ * the welcome of a session says to which trace its calls belong.
  */
 export const features = [
   'signed-rows',
@@ -33,6 +34,7 @@ export const features = [
   'addresses',
   'stop-order',
   'lists',
+  'trace',
 ] as const
 export type Feature = (typeof features)[number]
 

@@ -11,6 +11,7 @@ import { frameErrorSchema, haltReasonSchema } from './reasons.ts'
 import { nodeResultSchema } from './node-result.ts'
 import { partShape, partWantedShape } from './part-frames.ts'
 import { toldSchema } from './progress.ts'
+import { traceparentCharsMax } from './trace.ts'
 import { pinnedToolSchema, toolRowSchema } from './tool-row.ts'
 
 const id = z.string().min(1).max(limits.idCharsMax)
@@ -142,6 +143,8 @@ export const gatewaySessionFrame = z.discriminatedUnion('type', [
     receipt: jws,
     manifest: longJws,
     progress: z.array(z.strictObject({ nid: id, state: nodeProgressSchema })),
+    /** Only with the feature `trace`: the run's place in the trace of its plan (W3C). */
+    traceparent: z.string().max(traceparentCharsMax).optional(),
   }),
   z.strictObject({
     ...answer,

@@ -148,6 +148,23 @@ export const limits = {
   /** A step is late once it is over its stated time by this, and by this share of the time itself. */
   stepLateMs: 60_000,
   stepLateShare: 0.25,
+  /** People hear of what is wrong within a minute; a look asks D1 and each running session once. */
+  incidentsEveryMs: 20_000,
+  /** How far back plans are looked at for judges that do not answer and for refusals; how many at most. */
+  incidentsBackMs: 600_000,
+  incidentsPlansMax: 60,
+  /** A queue in which nothing runs is old after this. */
+  queueOldMs: 900_000,
+  /** A review is about to expire from this on. */
+  reviewExpiresSoonMs: 900_000,
+  /** Share of a day's money for judges from which on people are told. */
+  budgetToldShare: 0.9,
+  /** Plans without a judge that should have spoken, before it is more than a slow moment of one vendor. */
+  outagesTold: 2,
+  /** Rejected plans of one planner within the time above. */
+  refusalsTold: 20,
+  /** A clock further off is told before it takes the agent out of service. */
+  clockSkewToldMs: 2_000,
   /** Questions of a tool's server that one call has declined for people to see; more is only more of the same. */
   declinedPerCallMax: 8,
   /** Frames one session records for idempotent answers: a few per node, plus reconnects. */

@@ -20,7 +20,7 @@ const olderErrors: Partial<Record<FrameError, FrameError>> = { agent_duplicate: 
 /** What a halt for a word of a later release says here: stored by it, told by this one. */
 const unknownHalt: HaltReason = 'authority_unreachable'
 
-/** A frame in the words that its receiver reads; every frame but `halt` and `error` as it is. */
+/** A frame in the words that its receiver reads; every other frame but `welcome` as it is. */
 export function worded<Frame extends { type: string }>(
   frame: Frame,
   features: readonly Feature[],
@@ -35,6 +35,10 @@ export function worded<Frame extends { type: string }>(
     const read = frameErrorSchema.safeParse(frame.code)
     const code = read.success ? read.data : 'internal'
     return { ...frame, code: features.includes('reasons') ? code : (olderErrors[code] ?? code) }
+  }
+  if (frame.type === 'welcome' && 'traceparent' in frame && !features.includes('trace')) {
+    // Not written: JSON has no member without a value.
+    return { ...frame, traceparent: undefined }
   }
   return frame
 }

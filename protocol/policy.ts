@@ -1,6 +1,7 @@
 // A site's policy: which panel judges, how strict the thresholds are, how long things stay valid.
 // Versioned by digest (`policy_version`); every decision names the version it was made under.
 import { z } from 'zod'
+import { hideRuleSchema } from './hide.ts'
 import { limits } from './limits.ts'
 import { severitySchema, wireSchema } from './opinion.ts'
 
@@ -106,6 +107,8 @@ export const policySchema = z.strictObject({
   result_keep_ms: z.int().min(0).max(limits.resultKeepMsMax).optional(),
   /** How long agents keep parts of results on their disk; left out: as each agent's configuration says. */
   part_keep_ms: z.int().min(60_000).max(limits.resultKeepMsMax).optional(),
+  /** What no vendor of models may read; left out: nothing is hidden. */
+  hide: z.array(hideRuleSchema).max(50).optional(),
   session_deadline_ms: z.int().min(1_000).max(limits.sessionMsMax).default(14_400_000),
 })
 export type Policy = z.infer<typeof policySchema>

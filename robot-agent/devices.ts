@@ -31,6 +31,8 @@ export type ToolCall = {
   readonly ears?: Ears
   /** A precondition's reading ends within its freshness, and the device is told what it is for. */
   readonly reading?: { readonly ms: number }
+  /** The span of the step (W3C), for the device's own trace; null where there is none. */
+  readonly traceparent?: string | null
 }
 
 export class Devices {
@@ -126,6 +128,7 @@ export class Devices {
     checked,
     reading,
     ears,
+    traceparent = null,
   }: ToolCall): Promise<CallOutcome> {
     const device = this.#devices.get(pinned.server)
     if (device === undefined) throw new TypeError(`no server ${pinned.server}`)
@@ -136,6 +139,8 @@ export class Devices {
         'portcullis/session': session,
         'portcullis/node': nid,
         ...(reading === undefined ? {} : { 'portcullis/for': 'precondition' }),
+        // As SEP-414 has it: the name of W3C, without a prefix.
+        ...(traceparent === null ? {} : { traceparent }),
       },
       timeoutMs: Math.min(pinned.timeout_ms, reading?.ms ?? pinned.timeout_ms),
       signal,

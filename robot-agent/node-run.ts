@@ -10,6 +10,7 @@ import type { NodeProgress } from '../protocol/frames.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { MissedRead, Outcome } from '../protocol/tokens.ts'
 import type { ToolRow } from '../protocol/tool-row.ts'
+import { parseTraceparent, spanIdOf, traceparentOf, type TraceContext } from '../protocol/trace.ts'
 import type { CallOutcome } from './answer.ts'
 import type { MachineEvent, NodeEnd } from './machine-types.ts'
 import { skippedEnd, storedResults } from './node-decide.ts'
@@ -61,6 +62,7 @@ export class NodeRun {
   #started: Started | null = null
   #reads: readonly TakenRead[] = []
   #goText: string | null = null
+  #trace: TraceContext | null = null
   #call: AbortController | null = null
   readonly #rows: SessionRows
   /** The signed rows of the session. */
@@ -76,6 +78,11 @@ export class NodeRun {
 
   release(frame: Released): void {
     this.#released = frame
+  }
+
+  /** To which trace the calls belong; a gateway of before says nothing of it. */
+  traced(traceparent: string | undefined): void {
+    this.#trace = parseTraceparent(traceparent)
   }
 
   go(text: string): void {
@@ -257,7 +264,9 @@ export class NodeRun {
     const checked = features.includes('result-checks')
     const { signal } = call
     const ears = teller.of(nid)
-    return ok(devices.call({ pinned, args, session, nid, signal, checked, ears }))
+    const trace = this.#trace
+    const traceparent = trace && traceparentOf(trace, spanIdOf(trace, 'step', session, nid))
+    return ok(devices.call({ pinned, args, session, nid, signal, checked, ears, traceparent }))
   }
 
   /** A reading that has grown too old since it was asked for; null when none has. */

@@ -214,6 +214,7 @@ export class Session {
     }
     this.#connection.settled()
     this.#bound = accepted.value.bound
+    this.#run.traced(frame.traceparent)
     this.#keys = accepted.value.keys
     this.#welcomed = new Map(frame.progress.map(({ nid, state }) => [nid, state]))
     this.#log('info', 'session_open', { ctx: frame.ctx, nodes: frame.context.order.length })

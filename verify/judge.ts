@@ -17,6 +17,7 @@ import { runChief } from './chief/run.ts'
 import { decide, type Grounding } from './decide/decide.ts'
 import { leastDepth, planDepth, readsOnly, type SeatEstimate } from './decide/depth.ts'
 import { rejectionFixed } from './decide/votes.ts'
+import { hidingOf } from './hide/index.ts'
 import { noKnowledge, type Knowledge } from './panel/context.ts'
 import { noUsage, type Clock, type ModelPort } from './panel/port.ts'
 import { charsPerToken, judgePrompt } from './panel/prompts.ts'
@@ -197,6 +198,7 @@ async function askChief(
   return runChief({
     seat,
     promptVersion: policy.prompt_version,
+    hiding: hidingOf(policy.hide, input.plan, input.registry),
     source: {
       plan: input.plan,
       registry: input.registry,
@@ -253,6 +255,7 @@ export async function judgePlan(
     knowledge: input.knowledge ?? noKnowledge,
     seed: await seedOf(plan, evidence),
     delimiter: ports.nonce('delimiter/panel'),
+    hiding: hidingOf(policy.hide, plan, registry),
   })
   const refused = input.askAll !== true && refusedByFacts(input)
   const chars = prompt.ok ? prompt.value.tokens * charsPerToken : 0

@@ -1,6 +1,7 @@
 // Bodies about operating: site files before they are in force, what a site keeps, draining, health.
 import { z } from 'zod'
 import { drainSchema } from '../protocol/drain.ts'
+import { incidentSchema } from '../protocol/incident.ts'
 import { keepingSchema } from '../protocol/keeping.ts'
 import { planIdSchema } from './ids.ts'
 import { siteFileSchemas } from './site-file-schemas.ts'
@@ -36,6 +37,9 @@ export const operatingSchemas = {
   DrainInput: z.strictObject({
     on: z.boolean().describe('True: bind nothing from now on; false: bind again.'),
     reason: why.describe('Why, for whoever waits.'),
+  }),
+  Incidents: z.strictObject({
+    incidents: z.array(incidentSchema).describe('Each stands until what it tells of is over.'),
   }),
   Drained: z.strictObject({ site: z.string(), draining }),
   Moving: z.strictObject({

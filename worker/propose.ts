@@ -16,6 +16,7 @@ import {
   type StandingRecord,
   type StandingTerms,
 } from '../protocol/standing.ts'
+import { hidingOf } from '../verify/hide/index.ts'
 import { localEmbedder } from '../verify/ground/local-embedder.ts'
 import { packetTraceOf } from '../verify/packet-trace.ts'
 import {
@@ -153,7 +154,10 @@ export async function standingRecord(
   const grounded = await groundPlan(simulated, {
     store: d1GraphStore(env.DB),
     vectors: vectorizeSearch(env.VECTORIZE),
-    embedder: env.AI === undefined ? localEmbedder : workersAiEmbedder(env.AI),
+    embedder:
+      env.AI === undefined
+        ? localEmbedder
+        : workersAiEmbedder(env.AI, hidingOf(snapshot.policy.hide, open.plan, snapshot.registry)),
   })
   const { grounding, evidence, trace, graph_version } = grounded
   if (grounding === null) return err({ code: 'unavailable', retryAfterS: 5 })

@@ -12,6 +12,7 @@ import type { PlannedCall, PlanStatus, SnapshotAnswer } from '../durable-objects
 import type { Env } from '../durable-objects/env.ts'
 import { inTurn } from '../durable-objects/turns.ts'
 import { admitPlan, admittedBefore, checkPlan, parse } from '../verify/pipeline.ts'
+import { parseTraceparent } from '../protocol/trace.ts'
 import type { StandingAsk } from '../verify/review/state.ts'
 import type { Admitted, Parsed, Screened } from '../verify/stages.ts'
 import type { Principal } from './context.ts'
@@ -31,6 +32,8 @@ export type Submission = {
   now_ms: number
   /** The standing approval that it is asked for as a run of, and the credentials that signed it. */
   standing?: { readonly ask: StandingAsk; readonly credentials: readonly string[] }
+  /** The caller's trace (W3C); what is none is left out. */
+  traceparent?: string | undefined
 }
 
 export const submitterOf = ({ site, subject, owner }: Principal): Submitter => ({
@@ -195,7 +198,7 @@ export async function submitPlan(
 /** Admission, screen and start of a new plan: the costly part, in its turn. */
 async function takeIn(
   env: Env,
-  { principal, now_ms, standing }: Submission,
+  { principal, now_ms, standing, traceparent }: Submission,
   { submitter, body, key }: { submitter: Submitter; body: Parsed; key: Keyed | null },
 ): Promise<Result<PlanStatus, Refusal>> {
   const here = await admitHere(env, submitter, { body, now_ms })
@@ -232,7 +235,9 @@ async function takeIn(
   const screened = await screenHere(env, admitted)
   waitUntil(wakeKeeper(env, submitter.site))
   const asked = standing === undefined ? {} : { standing: standing.ask }
-  return ok(await review.start({ plan_id: id.value, ...screened, ...asked }))
+  const traced =
+    traceparent === undefined || parseTraceparent(traceparent) === null ? {} : { traceparent }
+  return ok(await review.start({ plan_id: id.value, ...screened, ...asked, ...traced }))
 }
 
 const firstPollMs = 20

@@ -4,7 +4,7 @@
 import { assign, type Assignment } from '../../contain/dispatch.ts'
 import { makeId } from '../../protocol/ids.ts'
 import type { BindRefusal } from '../../protocol/reasons.ts'
-import type { SessionEnd } from '../contracts.ts'
+import type { AuditEntry, SessionEnd } from '../contracts.ts'
 import { freeCell, setHold, setLatched, setRest } from './cells.ts'
 import { unforgotten } from './forgetting.ts'
 import type { PresenceSockets } from './presence-sockets.ts'
@@ -242,3 +242,11 @@ export function restTold(store: HubStore, end: SessionEnd, now_ms: number): bool
   }
   return allRest(end) && releaseShared(store, end.session)
 }
+
+/** What the trail of the site says of an end. */
+export const endFacts = ({ session, status, reason, latch }: SessionEnd): AuditEntry['facts'] => ({
+  session,
+  status,
+  reason,
+  latched: latch,
+})

@@ -138,6 +138,9 @@ export type ContinuityDeps = {
   dispatch: () => void
 }
 
+/** How long a question before a `go` waits for the comparison with D1. */
+const compareMs = 1_000
+
 /** Whether the storage of this hub is the one that it had, compared once in the life of the object. */
 export class Continuity {
   /** True once D1 was asked: nothing is handed out before. */
@@ -159,8 +162,8 @@ export class Continuity {
   }
 
   /** Waits for the comparison, but not longer than that: a question before a `go` cannot wait long. */
-  async settled(limit_ms: number): Promise<void> {
-    if (!this.known) await inTime(this.compare(), limit_ms).catch(() => undefined)
+  async settled(): Promise<void> {
+    if (!this.known) await inTime(this.compare(), compareMs).catch(() => undefined)
   }
 
   async onTime(): Promise<void> {

@@ -1,5 +1,6 @@
 // The way of a stop: told to the session first, written down in the same turn, told a second way over the
 // agent's presence when the session is slow, and repeated by the alarm until it has been reached.
+import { noteMeasures } from '../../adapters/measures-d1.ts'
 import type { HaltReason } from '../../protocol/reasons.ts'
 import type { SessionStatus, SessionStop } from '../../protocol/status.ts'
 import type { ExecutionSessionApi } from '../contracts.ts'
@@ -17,6 +18,7 @@ import {
   stopOf,
   stopView,
   wantStop,
+  type StopRow,
 } from './stops.ts'
 import type { HubStore } from './store.ts'
 
@@ -52,7 +54,13 @@ export class Stopper {
     return { stop, status }
   }
 
-  /** An agent has come: what has not been reached is ended over its presence. */
+  /** When a stop is told again; null when none has to be. */
+  nextDue(): number | null {
+    const due = openStops(this.store).flatMap(({ next_ms }) => next_ms ?? [])
+    return due.length === 0 ? null : Math.min(...due)
+  }
+
+  /** An agent that is there again hears of the stops of its cell that have not arrived. */
   joined(cell: string): void {
     for (const { reason, state } of openStops(this.store, cell)) {
       if (state === 'wanted') this.presence.halt(cell, reason)
@@ -98,6 +106,14 @@ export class Stopper {
     return sessionOf(this.env, this.store, session, 'hub: stop')
   }
 
+  /** How long the stop took, once it has been reached. */
+  private measure({ session, at_ms }: StopRow): void {
+    if (stopOf(this.store, session)?.state === 'wanted') return
+    const value = (Date.now() - at_ms) / 1_000
+    const measures = [{ name: 'stop_seconds', label: '', value }] as const
+    void noteMeasures(this.env.DB, this.store.get('site') ?? '', measures)
+  }
+
   private ask({ session, reason, by }: Wish): Promise<SessionStatus | null> {
     try {
       return this.session(session).stop(reason, by)
@@ -118,7 +134,9 @@ export class Stopper {
       clearTimeout(timer)
       const binding = this.store.bindingOf(session)
       if (status !== null) {
+        const before = stopOf(this.store, session)
         sessionReached(this.store, status, binding?.physical ?? true, Date.now())
+        if (before?.state === 'wanted') this.measure(before)
         const end = await this.session(session).end()
         if (end !== null) reconcile(this.store, wish, { end }, { now_ms: Date.now(), by: wish.by })
       } else if (binding === null) {

@@ -27,6 +27,8 @@ export type StopRow = {
   attempts: number
   next_ms: number | null
   devices: string[]
+  /** When it was wanted. */
+  at_ms: number
 }
 
 function rowOf(row: Record<string, SqlStorageValue>): StopRow {
@@ -39,6 +41,7 @@ function rowOf(row: Record<string, SqlStorageValue>): StopRow {
     attempts: Number(row['attempts']),
     next_ms: row['next_ms'] === null ? null : Number(row['next_ms']),
     devices: readTexts(row['devices']),
+    at_ms: Number(row['at_ms']),
   }
 }
 

@@ -19,6 +19,7 @@ import {
   screenedBefore,
   simulatePlan,
 } from '../../verify/pipeline.ts'
+import { hidingOf } from '../../verify/hide/index.ts'
 import type { Recalled } from '../../verify/remember/match.ts'
 import type { ReviewSpec } from '../../verify/review/state.ts'
 import { passesScreen } from '../../verify/screen/claims.ts'
@@ -84,7 +85,10 @@ export async function judgeStored(
     const grounded = await groundPlan(simulated, {
       store: d1GraphStore(env.DB),
       vectors: vectorizeSearch(env.VECTORIZE),
-      embedder: env.AI === undefined ? localEmbedder : workersAiEmbedder(env.AI),
+      embedder:
+        env.AI === undefined
+          ? localEmbedder
+          : workersAiEmbedder(env.AI, hidingOf(policy.hide, spec.plan, spec.snapshot.registry)),
     })
     if (grounded.failure !== null) console.error(grounded.failure)
     return rememberPlan(grounded, await recallFor(env, spec, grounded))

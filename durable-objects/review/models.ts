@@ -8,6 +8,7 @@ import type { Prices } from '../../adapters/models/prices.ts'
 import { createRecordingPort, type RecordingPort } from '../../adapters/models/recording-port.ts'
 import { createReplayPort, parseReplay } from '../../adapters/models/replay-port.ts'
 import type { ModelBinding } from '../../adapters/models/workers-ai.ts'
+import { hidingOf } from '../../verify/hide/index.ts'
 import { noBench, type Bench } from '../../verify/judge.ts'
 import type { ModelPort } from '../../verify/panel/port.ts'
 import type { ReviewSpec } from '../../verify/review/state.ts'
@@ -56,8 +57,9 @@ export async function modelsOf(
   }
   const id = env.AI_GATEWAY ?? ''
   const gateway = id === '' ? null : { id }
+  const hiding = hidingOf(policy.hide, spec.plan, spec.snapshot.registry)
   const live = (out: Outlets): ModelPort =>
-    createModelPort({ ...source, ...out, prices, clock: wallClock, gateway })
+    createModelPort({ ...source, ...out, prices, clock: wallClock, gateway, hiding })
   const port = createRecordingPort(
     replay ?? live,
     { fetch: (input, init) => fetch(input, init), ai, clock: wallClock },

@@ -119,6 +119,7 @@ export class ReviewStore {
     this.putJson('registry', registry)
     this.putJson('window', window)
     if (spec.standing !== undefined) this.putJson('standing', spec.standing)
+    if (spec.traceparent !== undefined) this.putJson('traceparent', spec.traceparent)
     this.#spec = spec
   }
 
@@ -225,9 +226,11 @@ export class ReviewStore {
     const seen = this.json('seen') === null ? {} : { seen: this.#read('seen', seenAgainSchema) }
     const asked =
       this.json('standing') === null ? {} : { standing: this.#read('standing', standingAskSchema) }
+    const brought = this.json('traceparent')
     this.#spec = {
       ...seen,
       ...asked,
+      ...(typeof brought === 'string' ? { traceparent: brought } : {}),
       plan_id,
       plan_digest,
       submitter,

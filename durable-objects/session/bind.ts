@@ -41,6 +41,7 @@ export async function bindSession(
     opened_ms,
     ...told,
     ...keep,
+    ...(spec.traceparent === undefined ? {} : { traceparent: spec.traceparent }),
   }
   return ok({ stored: { ...parts, rows, tools: boundTools(spec) }, tokens })
 }

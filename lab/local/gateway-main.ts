@@ -23,7 +23,7 @@ const port = readPort(values.port)
 await requirePort(port)
 
 const vars: Record<string, string> = {}
-for (const name of ['MODEL_ENDPOINTS', 'MODEL_PRICES', 'PRIVATE_HOSTS']) {
+for (const name of ['MODEL_ENDPOINTS', 'MODEL_PRICES', 'PRIVATE_HOSTS', 'OTLP_TRACES_URL']) {
   const value = process.env[name]
   if (value !== undefined) vars[name] = value
 }

@@ -37,6 +37,8 @@ export type LabOptions = {
   standInModels?: boolean
   /** Faults of the simulated cell, as its --fault option takes them. */
   faults?: readonly string[]
+  /** Where the gateway sends its spans. */
+  tracesTo?: string
   onLine?: (who: 'gateway' | 'agent', line: string) => void
 }
 
@@ -107,7 +109,8 @@ async function bringUp(options: LabOptions, running: Running): Promise<Lab> {
     const args = ['--no-bundle', '--port', String(port), '--state', at('gateway')]
     if (options.standInModels === true) args.push('--stand-in-models')
     if (options.script !== undefined) args.push('--script', options.script)
-    running.gateway = await startGatewayProcess(args, spawned('gateway'))
+    const env = options.tracesTo === undefined ? {} : { OTLP_TRACES_URL: options.tracesTo }
+    running.gateway = await startGatewayProcess(args, { ...spawned('gateway'), env })
     return running.gateway
   }
   let gateway = await runGateway(options.port ?? 0)

@@ -10,7 +10,12 @@ import type { Journal, JournalEntry } from './journal.ts'
 import { toolTable } from './tool-table.ts'
 import type { World } from './world.ts'
 
-export type CallMeta = { readonly session: string | null; readonly node: string | null }
+export type CallMeta = {
+  readonly session: string | null
+  readonly node: string | null
+  /** W3C `traceparent` of the call. */
+  readonly trace?: string | null
+}
 
 export type CallOutcome =
   | { readonly ok: true; readonly result: JsonObject }
@@ -75,6 +80,7 @@ export class Cell {
       args_digest: await digest('args', args),
       session: meta.session,
       node: meta.node,
+      trace: meta.trace ?? null,
     }
     const planned = plan(this.#options.world, args)
     if (!planned.ok) return this.#refused(head, '', planned.error)

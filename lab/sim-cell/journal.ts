@@ -16,6 +16,8 @@ export type JournalLine = {
   /** What the caller said it acts for, from `_meta`; null for a call that said nothing. */
   readonly session: string | null
   readonly node: string | null
+  /** The trace that the call belongs to. */
+  readonly trace?: string | null
   /** On `end` only. */
   readonly outcome: 'done' | 'interrupted' | 'tripped' | null
   /** What ended it early, or why it was refused. */

@@ -12,13 +12,21 @@ import { isObject } from './act.ts'
 import type { Cell, CallMeta } from './cell.ts'
 import type { JsonObject, JsonValue } from '../../protocol/json.ts'
 
-/** Where the caller's session and node travel. */
-export const metaKeys = { session: 'portcullis/session', node: 'portcullis/node' } as const
+/** Where the caller's session, node and trace travel. */
+export const metaKeys = {
+  session: 'portcullis/session',
+  node: 'portcullis/node',
+  trace: 'traceparent',
+} as const
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 function metaOf(meta: Record<string, unknown> | undefined): CallMeta {
-  return { session: textOf(meta?.[metaKeys.session]), node: textOf(meta?.[metaKeys.node]) }
+  return {
+    session: textOf(meta?.[metaKeys.session]),
+    node: textOf(meta?.[metaKeys.node]),
+    trace: textOf(meta?.[metaKeys.trace]),
+  }
 }
 
 /** One MCP server instance over the shared cell. */

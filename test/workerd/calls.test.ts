@@ -118,8 +118,10 @@ describe('calls of a plan', () => {
       plan: { goal: '' } as never,
       citable: new Set<string>(),
       questions: [],
-      steps: 0,
+      seen: {},
+      steps: [],
       site: {},
+      isHidden: () => false,
       vocabulary: new Set<string>(),
     }
     expect(kept.map((text) => readJudgeReply(text, 'e', context))).toStrictEqual([

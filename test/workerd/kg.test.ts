@@ -15,6 +15,7 @@ import { localEmbedder } from '../../verify/ground/local-embedder.ts'
 import type { Knowledge } from '../../verify/ground/port.ts'
 import { stems, tokens } from '../../verify/ground/text.ts'
 import { namespaceOf, vectorId } from '../../verify/ground/vector-names.ts'
+import { nothingHidden } from '../../verify/hide/index.ts'
 
 const db = env.DB as unknown as D1Like
 type Index = {
@@ -160,9 +161,12 @@ describe('grounding over D1 and the Vectorize stand-in', () => {
   })
 
   it('takes a Workers AI answer of the right size only', async () => {
-    const good = workersAiEmbedder({ run: () => Promise.resolve({ data: [[1, 2]] }) })
+    const good = workersAiEmbedder(
+      { run: () => Promise.resolve({ data: [[1, 2]] }) },
+      nothingHidden,
+    )
     expect(await good.embed(['a'], new Map())).toEqual([[1, 2]])
-    const bad = workersAiEmbedder({ run: () => Promise.resolve({ data: [] }) })
+    const bad = workersAiEmbedder({ run: () => Promise.resolve({ data: [] }) }, nothingHidden)
     await expect(bad.embed(['a'], new Map())).rejects.toThrow('no embeddings')
   })
 })

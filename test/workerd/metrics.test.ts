@@ -1,10 +1,12 @@
 // What a scraper reads: by a token of its own, of every site, and also when a site does not answer.
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
+import { noteMeasures } from '../../adapters/measures-d1.ts'
 import { upsertPlan } from '../../adapters/plan-index.ts'
 import type { PlanIndexRow } from '../../protocol/status.ts'
 import { histogram, textOf } from '../../worker/metrics/text.ts'
 import { liveFamilies } from '../../worker/metrics/live.ts'
+import { measuredFamilies } from '../../worker/metrics/measured.ts'
 import { storedFamilies } from '../../worker/metrics/stored.ts'
 import { call, codeOf, freshSite, publicHalf, type TestSite } from './support/door.ts'
 import { agentJwk } from '../shared/session-fixture.ts'
@@ -167,4 +169,41 @@ it('keeps nobody waiting for a site that does not answer', async () => {
   const up = families.find(({ name }) => name === 'portcullis_site_up')?.samples ?? []
   expect(up.find(({ labels }) => labels['site'] === site.site)?.value).toBe(0)
   expect(up.filter(({ value }) => value === 1).length).toBeGreaterThan(0)
+})
+
+it('tells how late a go was, how long stops and judges took, how judges ended and what they cost', async () => {
+  await noteMeasures(env.DB, site.site, [
+    { name: 'go_seconds', label: '', value: 0.02 },
+    { name: 'go_seconds', label: '', value: 9 },
+    { name: 'stop_seconds', label: '', value: 0.2 },
+    { name: 'judge_seconds', label: 'acme', value: 3 },
+    { name: 'judge_outcomes', label: 'acme answered', value: 0.25 },
+    { name: 'judge_outcomes', label: 'acme answered', value: 0.5 },
+    { name: 'judge_outcomes', label: 'acme late', value: 0 },
+  ])
+  await noteMeasures(env.DB, site.site, [{ name: 'go_seconds', label: '', value: 0.02 }])
+  const lines = textOf(await measuredFamilies(env.DB)).split('\n')
+  const of = `site="${site.site}"`
+  for (const line of [
+    `portcullis_go_seconds_bucket{${of},le="0.01"} 0`,
+    `portcullis_go_seconds_bucket{${of},le="0.05"} 2`,
+    `portcullis_go_seconds_bucket{${of},le="5"} 2`,
+    `portcullis_go_seconds_bucket{${of},le="+Inf"} 3`,
+    `portcullis_go_seconds_count{${of}} 3`,
+    `portcullis_stop_seconds_bucket{${of},le="0.25"} 1`,
+    `portcullis_judge_seconds_bucket{${of},vendor="acme",le="5"} 1`,
+    `portcullis_judges_total{${of},vendor="acme",outcome="answered"} 2`,
+    `portcullis_judges_total{${of},vendor="acme",outcome="late"} 1`,
+    `portcullis_judge_cost_usd_total{${of},vendor="acme",outcome="answered"} 0.75`,
+  ]) {
+    expect(lines).toContain(line)
+  }
+  // A store that is down loses a count and nothing else.
+  const down = {
+    batch: () => Promise.reject(new Error('down')),
+    prepare: () => ({ bind: () => 0 }),
+  }
+  await noteMeasures(down as unknown as D1Database, site.site, [
+    { name: 'go_seconds', label: '', value: 1 },
+  ])
 })

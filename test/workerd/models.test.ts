@@ -10,6 +10,7 @@ import { policySchema, type Policy, type PolicyInput } from '../../protocol/poli
 import { planSchema, type Plan } from '../../protocol/plan.ts'
 import { registrySchema } from '../../protocol/registry.ts'
 import { decide } from '../../verify/decide/decide.ts'
+import { nothingHidden } from '../../verify/hide/index.ts'
 import { judgePlan, type JudgeInput, type JudgePorts } from '../../verify/judge.ts'
 
 const registry = registrySchema.parse((env as unknown as { TEST_REGISTRY: unknown }).TEST_REGISTRY)
@@ -61,6 +62,7 @@ function portsFor(policy: Policy, stream: boolean): JudgePorts {
       fetch: (input, init) => fetch(input, init),
       ai: null,
       gateway: null,
+      hiding: nothingHidden,
       clock: wallClock,
     }),
     clock: wallClock,

@@ -13,6 +13,7 @@ import { planSchema } from '../../protocol/plan.ts'
 import { policySchema, type Policy } from '../../protocol/policy.ts'
 import { registrySchema } from '../../protocol/registry.ts'
 import { decide } from '../../verify/decide/decide.ts'
+import { nothingHidden } from '../../verify/hide/index.ts'
 import { judgePlan, type JudgeInput } from '../../verify/judge.ts'
 import type { RecordedCall } from '../../verify/panel/record.ts'
 
@@ -58,6 +59,7 @@ async function run(policy: Policy, ai: ModelBinding, gateway: { id: string } | n
           sleep: (ms, signal) => wallClock.sleep(Math.min(ms, 5), signal),
         },
         gateway,
+        hiding: nothingHidden,
       }),
     { fetch: none, ai, clock: wallClock },
     (call) => kept.push(call),

@@ -46,9 +46,9 @@ export function chiefPrompt(
   return ok({
     system: chiefSystemPrompts[version],
     parts: [
-      { text: chiefTask, cache: true },
+      { text: chiefTask, cache: true, ours: true },
       { text: fence('CLAIMS', markedJson(claims, d.value), d.value), cache: false },
-      { text: `The request id is ${fresh.echo}. Judge now.`, cache: false },
+      { text: `The request id is ${fresh.echo}. Judge now.`, cache: false, ours: true },
     ],
   })
 }

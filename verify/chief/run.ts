@@ -7,6 +7,7 @@ import type { ChiefOpinion, SeatOutcome } from '../../protocol/opinion.ts'
 import type { ModelSeat, Policy } from '../../protocol/policy.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { concernSchema, verdictSchema } from '../../protocol/verdict.ts'
+import type { Hiding } from '../hide/index.ts'
 import { noUsage, type Clock, type ModelPort, type ModelUsage } from '../panel/port.ts'
 import { clip, replyJson, wireSchema } from '../panel/reply.ts'
 import { underDeadline } from '../panel/run.ts'
@@ -48,6 +49,7 @@ export function readChiefReply(
 export type ChiefRun = {
   readonly seat: ModelSeat
   readonly promptVersion: Policy['prompt_version']
+  readonly hiding: Hiding
   readonly source: ChiefSource
   readonly model: ModelPort
   readonly clock: Clock
@@ -97,7 +99,7 @@ export async function runChief(run: ChiefRun): Promise<ChiefOpinion> {
   }
   const echo = run.nonce('echo/chief')
   const delimiter = run.nonce('delimiter/chief')
-  const prompt = chiefPrompt(input.claims, run.promptVersion, { delimiter, echo })
+  const prompt = chiefPrompt(run.hiding.hide(input.claims), run.promptVersion, { delimiter, echo })
   if (!prompt.ok) return silent(run, end('failed', prompt.error, noUsage))
   const { system, parts } = prompt.value
   const request = {

@@ -7,12 +7,16 @@ import { valueAt } from './place.ts'
 
 export type CitationContext = {
   readonly plan: Plan
+  /** The plan as it stood in the prompt: with placeholders for what is hidden from vendors. */
+  readonly seen: JsonValue
   /** Ids of the graph, rules and tools in the prompt. */
   readonly citable: ReadonlySet<string>
   /** Sentences of the dry run in the prompt. */
-  readonly steps: number
+  readonly steps: readonly string[]
   /** The site's tables in the prompt. */
   readonly site: JsonValue
+  /** True for what stood in the prompt with something hidden: nobody can settle a doubt by it. */
+  readonly isHidden: (value: JsonValue) => boolean
   /** Every string of the site's tables and of the schemas of its tools. */
   readonly vocabulary: ReadonlySet<string>
 }
@@ -29,12 +33,18 @@ function isPlain(value: unknown, vocabulary: ReadonlySet<string>): boolean {
  */
 export function isCitation(citation: string, context: CitationContext): boolean {
   if (/^\/nodes\/\d{1,3}\/args\/./.test(citation)) {
-    return isPlain(valueAt(context.plan, citation), context.vocabulary)
+    return isPlain(valueAt(context.seen, citation), context.vocabulary)
   }
   const step = /^step:([1-9]\d{0,3})$/.exec(citation)?.[1]
-  if (step !== undefined) return Number(step) <= context.steps
+  if (step !== undefined) {
+    const sentence = context.steps[Number(step) - 1]
+    return sentence !== undefined && !context.isHidden(sentence)
+  }
   const row = /^site:(\/.+)$/.exec(citation)?.[1]
-  if (row !== undefined) return valueAt(context.site, row) !== undefined
+  if (row !== undefined) {
+    const value = valueAt(context.site, row) as JsonValue | undefined
+    return value !== undefined && !context.isHidden(value)
+  }
   return context.citable.has(citation)
 }
 

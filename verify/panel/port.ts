@@ -7,7 +7,12 @@ import type { SeatOutcome, Wire } from '../../protocol/opinion.ts'
 export type Reach = { readonly wire: Wire; readonly vendor: string }
 
 /** One stretch of the prompt; a cacheable one is the same for many requests. */
-export type PromptPart = { readonly text: string; readonly cache: boolean }
+export type PromptPart = {
+  readonly text: string
+  readonly cache: boolean
+  /** True for a text of ours that is the same for every plan. */
+  readonly ours?: true
+}
 
 export type ModelRequest = {
   /** Seat and sample, for records only; never sent. */

@@ -9,6 +9,7 @@ import type { Registry } from '../../protocol/registry.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Evidence } from '../../protocol/evidence.ts'
 import { limits } from '../../protocol/limits.ts'
+import type { Hiding } from '../hide/index.ts'
 import { vocabularyOf } from './citation.ts'
 import { citableIds, knowledgeLines, ruleId, toolId, type Knowledge } from './context.ts'
 import type { PromptPart } from './port.ts'
@@ -102,6 +103,8 @@ export type JudgePromptInput = {
   readonly seed: string
   /** Random, at least 120 bits, fresh for the plan and unknown to planners. */
   readonly delimiter: string
+  /** What of it no vendor may read. */
+  readonly hiding: Hiding
 }
 
 /** Everything of the prompt but the request id, which differs from call to call. */
@@ -132,6 +135,22 @@ function questionLines(questions: readonly Question[]): string {
   return jsonLines(questions.map(({ number, subject, text }) => [number, subject, text]))
 }
 
+function hiddenKnowledge(knowledge: Knowledge, hideText: (text: string) => string): Knowledge {
+  return {
+    nodes: knowledge.nodes.map(({ id, category, title, text }) => ({
+      id: hideText(id),
+      category,
+      title: hideText(title),
+      text: hideText(text),
+    })),
+    edges: knowledge.edges.map((edge) => ({
+      ...edge,
+      from: hideText(edge.from),
+      to: hideText(edge.to),
+    })),
+  }
+}
+
 /**
  * The evaluation prompt. The parts go from what is the same for all plans, over what is the same for
  * a site, to the plan itself, so that vendors can cache the longest possible head. The delimiter
@@ -141,18 +160,20 @@ export function judgePrompt(
   input: JudgePromptInput,
 ): Result<JudgePrompt, 'delimiter_in_data' | 'prompt_too_long'> {
   const { plan, registry, evidence } = input
-  const site = siteJson(plan, registry)
-  const rules = jsonLines(registry.rules.map((rule) => [ruleId(rule.id), rule.text]))
-  const { text: knowledge, kept } = knowledgeLines(input.knowledge)
-  const tools = toolsJson(plan, registry)
+  const { hide, hideText } = input.hiding
+  const site = hide(siteJson(plan, registry))
+  const said = hide(planJson(plan))
+  const rules = jsonLines(registry.rules.map((rule) => [ruleId(rule.id), rule.text].map(hideText)))
+  const { text: knowledge, kept } = knowledgeLines(hiddenKnowledge(input.knowledge, hideText))
+  const tools = hide(toolsJson(plan, registry))
   const questions = asksQuestions[input.version]
     ? questionsOf(evidence.doubts, placesOf(plan), input.seed)
     : []
-  const steps = input.steps.slice(0, limits.stepLinesMax)
-  const asked = questionLines(questions)
+  const steps = input.steps.slice(0, limits.stepLinesMax).map(hideText)
+  const asked = questionLines(questions.map((one) => ({ ...one, text: hideText(one.text) })))
   const told = jsonLines(steps.map((step, i) => [`step:${i + 1}`, step]))
-  const checks = checksJson(input.floor, input.memory, evidence)
-  const data = [planJson(plan), site, tools, checks].map((value) => JSON.stringify(value))
+  const checks = hide(checksJson(input.floor, input.memory, evidence))
+  const data = [said, site, tools, checks].map((value) => JSON.stringify(value))
   const delimiter = delimiterFor(input.delimiter, [...data, knowledge, rules, asked, told])
   if (!delimiter.ok) return err(delimiter.error)
   const d = delimiter.value
@@ -166,7 +187,7 @@ export function judgePrompt(
     fence('CHECKS', markedJson(checks, d), d),
     ...(steps.length === 0 ? [] : [fence('STEPS', marked(told, d), d)]),
     ...(questions.length === 0 ? [] : [fence('QUESTIONS', marked(asked, d), d)]),
-    fence('PLAN', markedJson(planJson(plan), d), d),
+    fence('PLAN', markedJson(said, d), d),
   ].join('\n\n')
   const system = judgeSystemPrompts[input.version]
   const tokensOf = (...texts: string[]): number =>
@@ -176,12 +197,14 @@ export function judgePrompt(
     return err('prompt_too_long')
   }
   const used = registry.tools.filter((tool) => plan.nodes.some((node) => node.tool === tool.name))
-  const citable = new Set(citableIds(kept, registry))
+  // By their own ids: an answer gets back what was hidden in them before it is read.
+  const nodes = input.knowledge.nodes.slice(0, kept.nodes.length)
+  const citable = new Set(citableIds({ nodes, edges: [] }, registry))
   for (const tool of used) citable.add(toolId(tool.name))
   return ok({
     system,
     parts: [
-      { text: evaluationHead, cache: true },
+      { text: evaluationHead, cache: true, ours: true },
       { text: siteSections, cache: true },
       { text: planSections, cache: true },
     ],
@@ -192,14 +215,16 @@ export function judgePrompt(
       plan,
       citable,
       questions,
-      steps: steps.length,
+      seen: said,
+      steps,
       site,
-      vocabulary: vocabularyOf([site, ...used.map((tool) => tool.args_schema)]),
+      isHidden: input.hiding.isHidden,
+      vocabulary: vocabularyOf([siteJson(plan, registry), ...used.map((tool) => tool.args_schema)]),
     },
   })
 }
 
 /** The last part: which request this is. The answer must repeat it. */
 export function requestLine(echo: string): PromptPart {
-  return { text: `The request id is ${echo}. Judge the plan now.`, cache: false }
+  return { text: `The request id is ${echo}. Judge the plan now.`, cache: false, ours: true }
 }

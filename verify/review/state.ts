@@ -107,6 +107,8 @@ export type In<Name extends ReviewState['state']> = Extract<ReviewState, { state
 export type ReviewSpec = PlanFacts & { readonly plan_id: string } & Pick<Screened, 'floor'> & {
     /** The standing approval that it is asked for as a run of, as it stood then; left out for all others. */
     readonly standing?: StandingAsk
+    /** The planner's `traceparent`; left out where it brought none. */
+    readonly traceparent?: string
   }
 
 /** What a run brings: the record that its approvers were shown, its digest, and what stands in the holes. */

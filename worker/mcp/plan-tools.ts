@@ -57,7 +57,7 @@ export function addPlanTools(server: McpServer, env: Env, { principal, asked_ms 
         'Submit a plan for a decision. Answers with its state; what becomes of it says follow_plan.',
       inputSchema: submission,
     },
-    async ({ plan, idempotency_key, wait_s }) => {
+    async ({ plan, idempotency_key, wait_s }, { mcpReq: { _meta: meta } }) => {
       const key = idempotencyKey(idempotency_key)
       if (!key.ok) return refuse({ code: 'header_invalid', detail: key.error })
       const taken = await submitPlan(env, {
@@ -65,6 +65,7 @@ export function addPlanTools(server: McpServer, env: Env, { principal, asked_ms 
         bytes: bytesOf(plan),
         idempotencyKey: key.value,
         now_ms: asked_ms,
+        traceparent: z.string().optional().catch(undefined).parse(meta?.['traceparent']),
       })
       if (!taken.ok) return refuse(taken.error)
       const status = await waitForDecision(env, taken.value, wait_s ?? 0)

@@ -3,6 +3,7 @@
 import { limits } from '../../protocol/limits.ts'
 import { showsDeploymentToken } from '../auth.ts'
 import { liveFamilies } from '../metrics/live.ts'
+import { measuredFamilies } from '../metrics/measured.ts'
 import { storedFamilies } from '../metrics/stored.ts'
 import { textOf } from '../metrics/text.ts'
 import { problem } from '../problems.ts'
@@ -36,11 +37,12 @@ export function metricRoutes(app: App): void {
       if (!allowed.ok) return problem(allowed.error, c.var.requestId)
       const now_ms = Date.now()
       const text = await shared.get(async () => {
-        const [stored, live] = await Promise.all([
+        const [stored, measured, live] = await Promise.all([
           storedFamilies(c.env.DB, now_ms),
+          measuredFamilies(c.env.DB),
           liveFamilies(c.env, now_ms),
         ])
-        return textOf([...stored, ...live])
+        return textOf([...stored, ...measured, ...live])
       }, now_ms)
       return c.body(text, 200, { 'content-type': 'text/plain; version=0.0.4' })
     },

@@ -33,6 +33,10 @@ const submissionHeaders = z.object({
     .string()
     .optional()
     .describe(`wait=N holds the answer for up to N seconds, at most ${limits.waitSecondsMax}.`),
+  traceparent: z
+    .string()
+    .optional()
+    .describe('Your trace (W3C Trace Context); what is none is left out.'),
 })
 
 /** True when this credential may know that the plan exists. */
@@ -57,6 +61,7 @@ async function submit(c: Ctx, { principal, body: bytes, asked_ms }: Taken): Prom
     bytes,
     idempotencyKey: key.value,
     now_ms: asked_ms,
+    traceparent: c.req.header('traceparent'),
   })
   if (!taken.ok) return problem(taken.error, c.var.requestId)
   const waitS = preferredWaitS(c.req.header('prefer'))

@@ -3,6 +3,7 @@
 import { keyParams } from '../params.ts'
 import { limits } from '../../protocol/limits.ts'
 import { siteHub } from '../objects.ts'
+import { patternViolations } from '../policy-patterns.ts'
 import { urlViolations } from '../policy-urls.ts'
 import { problem } from '../problems.ts'
 import { route, type App } from '../routing.ts'
@@ -20,7 +21,7 @@ export function policyRoutes(app: App): void {
       answers: { 200: { description: 'Set.', schema: 'PolicySet' } },
     },
     async (c, { principal, body }) => {
-      const violations = urlViolations(body, c.env.PRIVATE_HOSTS)
+      const violations = [...urlViolations(body, c.env.PRIVATE_HOSTS), ...patternViolations(body)]
       if (violations.length > 0) return problem({ code: 'violations', violations }, c.var.requestId)
       return c.json(await siteHub(c.env, principal.site).putPolicy(body, principal.owner))
     },

@@ -119,6 +119,22 @@ export function siteRoutes(app: App): void {
   route(
     app,
     {
+      method: 'get',
+      path: '/v1/sites/{site}/incidents',
+      tag: 'sites',
+      summary: 'What is wrong at the site now, since when, and what to do about it.',
+      roles: people,
+      params: siteParams,
+      answers: { 200: { description: 'The longest standing first.', schema: 'Incidents' } },
+    },
+    async (c, { principal, params }) => {
+      if (params.site !== principal.site) return problem({ code: 'not_found' }, c.var.requestId)
+      return c.json({ incidents: await siteHub(c.env, principal.site).openIncidents() })
+    },
+  )
+  route(
+    app,
+    {
       method: 'post',
       path: '/v1/sites/{site}/stop',
       tag: 'sites',

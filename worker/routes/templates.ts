@@ -110,6 +110,7 @@ async function run(c: Ctx, stored: StandingStored, { principal, asked_ms, values
     bytes: new TextEncoder().encode(JSON.stringify(own)),
     idempotencyKey: key.value,
     now_ms: asked_ms,
+    traceparent: c.req.header('traceparent'),
     standing: {
       ask: { record, digest, values, approvers, credentials },
       credentials,
@@ -317,4 +318,8 @@ const runHeaders = z.object({
     .string()
     .max(limits.idempotencyKeyCharsMax)
     .describe('The same key with the same values answers with the first run, for a day.'),
+  traceparent: z
+    .string()
+    .optional()
+    .describe('Your trace (W3C Trace Context); what is none is left out.'),
 })

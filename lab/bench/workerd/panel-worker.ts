@@ -5,6 +5,7 @@ import { policySchema } from '../../../protocol/policy.ts'
 import { planSchema } from '../../../protocol/plan.ts'
 import { registrySchema, type Registry } from '../../../protocol/registry.ts'
 import { decide } from '../../../verify/decide/decide.ts'
+import { nothingHidden } from '../../../verify/hide/index.ts'
 import { judgePlan } from '../../../verify/judge.ts'
 import { noEvidence } from '../../../protocol/evidence.ts'
 import { passesScreen } from '../../../verify/screen/claims.ts'
@@ -59,6 +60,7 @@ export default {
           fetch: (url, init) => fetch(url, init),
           ai: null,
           gateway: null,
+          hiding: nothingHidden,
           clock: wallClock,
         }),
         clock: wallClock,

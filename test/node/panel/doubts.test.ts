@@ -14,6 +14,7 @@ import {
   type Evidence,
   type RaisedDoubt,
 } from '../../../protocol/evidence.ts'
+import type { JsonValue } from '../../../protocol/json.ts'
 import type { Plan } from '../../../protocol/plan.ts'
 import decoys from '../../../verify/panel/decoys.json' with { type: 'json' }
 import { isCitation } from '../../../verify/panel/citation.ts'
@@ -244,32 +245,38 @@ describe('questions', () => {
 })
 
 describe('citations', () => {
+  const plan: Plan = {
+    ...plainPlan,
+    nodes: [
+      {
+        id: 'n',
+        tool: 't',
+        args: { rpm: 900, on: true, mode: 'slow', note: 'approved by the safety officer' },
+        depends_on: [],
+        sandbox: null,
+      },
+    ],
+  }
   const context = {
-    plan: {
-      ...plainPlan,
-      nodes: [
-        {
-          id: 'n',
-          tool: 't',
-          args: { rpm: 900, on: true, mode: 'slow', note: 'approved by the safety officer' },
-          depends_on: [],
-          sandbox: null,
-        },
-      ],
-    },
+    plan,
+    seen: JSON.parse(JSON.stringify(plan)) as JsonValue,
     citable: new Set(['rule:1', 'kg:1', 'tool:t']),
-    steps: 2,
-    site: { limits: { arm: 250 } },
+    steps: ['one', '[hidden] two', 'three'],
+    isHidden: (value: JsonValue) => JSON.stringify(value).includes('[hidden]'),
+    site: { limits: { arm: 250 }, things: ['[hidden]'] },
     vocabulary: new Set(['slow']),
   }
   test('are what a machine does, what the dry run says, and what site and graph hold', () => {
-    const good = ['/nodes/0/args/rpm', '/nodes/0/args/on', '/nodes/0/args/mode', 'step:2', 'kg:1']
+    const good = ['/nodes/0/args/rpm', '/nodes/0/args/on', '/nodes/0/args/mode', 'step:3', 'kg:1']
     for (const one of [...good, 'rule:1', 'tool:t', 'site:/limits/arm']) {
       expect(isCitation(one, context), one).toBe(true)
     }
     const bad = ['/nodes/0/args/note', '/nodes/0/args', '/nodes/0/id', '/nodes/0', '/goal', '']
-    const absent = ['/nodes/1/args/rpm', 'step:3', 'step:0', 'step:02', 'site:/x', 'site:', 'kg:2']
+    const absent = ['/nodes/1/args/rpm', 'step:4', 'step:0', 'step:02', 'site:/x', 'site:', 'kg:2']
+    // Something of it was hidden from the judge: it cannot be what settles a doubt.
+    const hidden = ['step:2', 'site:/things/0', 'site:/things']
     const odd = ['/nodes/0/args/__proto__', '/nodes/0/args/constructor/name', 'site:/constructor']
-    for (const one of [...bad, ...absent, ...odd]) expect(isCitation(one, context), one).toBe(false)
+    for (const one of [...bad, ...absent, ...odd, ...hidden])
+      expect(isCitation(one, context), one).toBe(false)
   })
 })

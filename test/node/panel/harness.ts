@@ -20,6 +20,7 @@ import {
   type JudgePorts,
   type JudgeResult,
 } from '../../../verify/judge.ts'
+import { nothingHidden, type Hiding } from '../../../verify/hide/index.ts'
 import type { Knowledge } from '../../../verify/panel/context.ts'
 import { calmInput, calmOpinion } from '../decide/arbitraries.ts'
 
@@ -114,6 +115,7 @@ export function portsFor(
   sim: VendorSim,
   policy: Policy,
   more: Partial<JudgePorts> = {},
+  hiding: Hiding = nothingHidden,
 ): JudgePorts {
   return {
     model: createModelPort({
@@ -130,6 +132,7 @@ export function portsFor(
       fetch: (input, init) => fetch(input, init),
       ai: null,
       gateway: null,
+      hiding,
       clock: wallClock,
     }),
     clock: wallClock,

@@ -24,8 +24,10 @@ const context: ReplyContext = {
   plan: plainPlan,
   citable: new Set(['rule:POL-01']),
   questions: [],
-  steps: 0,
+  seen: {},
+  steps: [],
   site: {},
+  isHidden: () => false,
   vocabulary: new Set(),
 }
 const reply = (change: object) =>

@@ -17,6 +17,7 @@ import {
 } from '../../../verify/panel/prompts.ts'
 import { judgeSystemPrompts } from '../../../verify/panel/prompt-texts.ts'
 import { chiefPrompt } from '../../../verify/chief/prompt.ts'
+import { nothingHidden } from '../../../verify/hide/index.ts'
 import { showUnseen } from '../../../verify/panel/spotlight.ts'
 import { calmFloor, devPlans, knowledge, plainPlan, registry, testNonce } from './harness.ts'
 
@@ -38,6 +39,7 @@ const inputFor = (
   seed: 'seed',
   knowledge: graph,
   delimiter,
+  hiding: nothingHidden,
 })
 
 /** A usual answer, and the longest that a default seat of the binding may give. */
@@ -191,7 +193,7 @@ describe('prompts', () => {
     if (!made.ok) throw new Error(made.error)
     const text = made.value.parts.map((part) => part.text).join('\n')
     expect(sectionOf(text, 'STEPS')).toBe('["step:1","The tube is weighed."]')
-    expect(made.value.context.steps).toBe(1)
+    expect(made.value.context.steps).toEqual(['The tube is weighed.'])
     const old = judgePrompt({ ...inputFor(plainPlan), version: '1' })
     const names = old.ok ? sectionNames(old.value.parts.map((part) => part.text).join('\n')) : []
     expect(names).not.toContain('QUESTIONS')
