@@ -289,7 +289,7 @@ function cellStopView(row: CellStopRow): CellStopStatus {
 }
 
 /** The latest stop, the latest drill, and when a drill last ended as it should. */
-function cellStopViews(
+export function cellStopViews(
   store: HubStore,
   cell: string,
 ): { cell_stop: CellStopStatus | null; drill: CellStopStatus | null; last_drill: string | null } {
