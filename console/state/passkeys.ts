@@ -2,6 +2,7 @@
 // asked comes from the gateway; what it answers goes there as it is.
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import { api, Refused, type Passkey, type Resolution, type Touch } from '../api.ts'
+import { templatesApi, type TemplateSignature, type TemplateView } from '../templates/api.ts'
 import { me } from './who.ts'
 
 /** In words for the person: most often they pressed cancel, or the key is not there. */
@@ -53,5 +54,19 @@ export async function decideOn(plan: string, review: Resolution): Promise<{ stat
     if (!(cause instanceof Refused && cause.code === 'touch_needed')) throw cause
     const touch = await touchFor({ act: 'accept_plan', of: plan, digest: review.packet_digest })
     return api.resolve(plan, { ...review, touch })
+  }
+}
+
+/** Signs a standing approval, with a touch where the site's policy asks for one. */
+export async function signTemplate(
+  template: string,
+  signature: TemplateSignature,
+): Promise<TemplateView> {
+  try {
+    return await templatesApi.sign(template, signature)
+  } catch (cause) {
+    if (!(cause instanceof Refused && cause.code === 'touch_needed')) throw cause
+    const touch = await touchFor({ act: 'sign_template', of: template, digest: signature.digest })
+    return templatesApi.sign(template, { ...signature, touch })
   }
 }

@@ -2,7 +2,7 @@
 import type { AuditEntry } from '../../protocol/audit.ts'
 import type { standingStateSchema, stoppedSchema } from '../../protocol/standing.ts'
 import type { Hole, StandingRecord } from '../../protocol/standing.ts'
-import { all, call, part } from '../api.ts'
+import { all, call, part, type Resolution } from '../api.ts'
 
 export type TemplateState = (typeof standingStateSchema)['_output']
 export type Stopped = (typeof stoppedSchema)['_output']
@@ -50,6 +50,8 @@ export type Terms = {
   look_every: number | null
 }
 
+export type TemplateSignature = Pick<Resolution, 'rationale' | 'touch'> & { digest: string }
+
 /** More standing approvals than anybody can look after. */
 const templatesMax = 500
 
@@ -59,7 +61,7 @@ export const templatesApi = {
   trail: (template: string) =>
     call<{ items: AuditEntry[] }>('GET', `/v1/templates/${part(template)}/audit`),
   propose: (terms: Terms) => call<TemplateView>('POST', '/v1/templates', terms),
-  sign: (template: string, signature: { digest: string; rationale: string }) =>
+  sign: (template: string, signature: TemplateSignature) =>
     call<TemplateView>('POST', `/v1/templates/${part(template)}/approve`, signature),
   revoke: (template: string) => call<unknown>('POST', `/v1/templates/${part(template)}/revoke`),
 }

@@ -5,6 +5,7 @@ import { useRef } from 'preact/hooks'
 import { Confirmed } from '../admin/confirm.tsx'
 import { useAct } from '../state/act.ts'
 import { draftOf } from '../state/drafts.ts'
+import { signTemplate } from '../state/passkeys.ts'
 import { templatesApi, type TemplateView } from './api.ts'
 import { whyNot } from './words.ts'
 
@@ -22,7 +23,7 @@ export function SignBar({ view, mayUse, reload }: Props): VNode {
       return
     }
     const done = await act.run(
-      () => templatesApi.sign(template, { digest: view.digest, rationale: text.value }),
+      () => signTemplate(template, { digest: view.digest, rationale: text.value }),
       ({ state: now }) =>
         now === 'standing' ? 'Signed: it is in force.' : 'Signed: another person has to sign too.',
     )

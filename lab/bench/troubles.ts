@@ -1,8 +1,9 @@
 // What may stand between a press and the device, made with real means: a full disk below the agent's ledger,
 // and a device whose process is stopped, so that it reads nothing.
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { deviceOf } from '../local/processes.ts'
 import type { Trouble } from './press.ts'
 
 /** Only a root of its own namespace may mount. */
@@ -26,16 +27,6 @@ export function smallDisk(folder: string): Trouble & { readonly unmount: () => v
     end: () => rmSync(filler, { force: true }),
     unmount: () => execFileSync('umount', ['-l', folder]),
   }
-}
-
-/** The process of the simulated cell that writes this journal (Linux). */
-function deviceOf(journal: string): number {
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry) || !existsSync(`/proc/${entry}/cmdline`)) continue
-    const words = readFileSync(`/proc/${entry}/cmdline`, 'utf8').split('\0')
-    if (words.includes('--journal') && words.includes(journal)) return Number(entry)
-  }
-  throw new Error(`no process writes ${journal}`)
 }
 
 /** The device reads nothing and answers nothing until the trouble ends. */

@@ -1,6 +1,7 @@
 // Child processes in groups of their own, so that a kill takes workerd and MCP servers with it. A
 // killed parent alone would leave workerd listening on the same port.
 import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { root } from './bundle.ts'
 
@@ -104,4 +105,14 @@ export async function startGatewayProcess(
   const line = await child.line(/^\{"url"/, 120_000)
   const { url, operator_token } = JSON.parse(line) as { url: string; operator_token: string }
   return { url, operatorToken: operator_token, child }
+}
+
+/** The process of the simulated cell that writes this journal (Linux). */
+export function deviceOf(journal: string): number {
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry) || !existsSync(`/proc/${entry}/cmdline`)) continue
+    const words = readFileSync(`/proc/${entry}/cmdline`, 'utf8').split('\0')
+    if (words.includes('--journal') && words.includes(journal)) return Number(entry)
+  }
+  throw new Error(`no process writes ${journal}`)
 }

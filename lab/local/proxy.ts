@@ -19,6 +19,8 @@ export type Proxy = {
   readonly url: string
   /** Replaces the hook for all connections, also open ones. */
   setHook: (hook: FrameHook) => void
+  /** Changes what the agent offers at its next upgrades: an older or a newer agent, as the gateway sees it. */
+  setOffer: (change: (offer: string) => string) => void
   /** Cuts every open connection without a close frame. */
   cutAll: () => void
   /** While blocked, new connections are refused (a lost gateway). */
@@ -30,6 +32,7 @@ export type Proxy = {
 export async function startProxy(target: string, hook: FrameHook = passOn): Promise<Proxy> {
   let current = hook
   let blocked = false
+  let offered = (offer: string): string => offer
   const open = new Set<WebSocket>()
   const server = createServer((incoming, outgoing) => {
     if (blocked) {
@@ -57,7 +60,8 @@ export async function startProxy(target: string, hook: FrameHook = passOn): Prom
     const path = incoming.url ?? '/'
     const passed = ['authorization', featuresHeader].flatMap((name) => {
       const value = incoming.headers[name]
-      return typeof value === 'string' ? [[name, value] as const] : []
+      if (typeof value !== 'string') return []
+      return [[name, name === featuresHeader ? offered(value) : value] as const]
     })
     const upstream = new WebSocket(`${target.replace(/^http/, 'ws')}${path}`, {
       headers: Object.fromEntries(passed),
@@ -125,6 +129,9 @@ export async function startProxy(target: string, hook: FrameHook = passOn): Prom
     url: `http://127.0.0.1:${port}`,
     setHook: (next) => {
       current = next
+    },
+    setOffer: (change) => {
+      offered = change
     },
     cutAll: () => {
       for (const socket of open) socket.terminate()

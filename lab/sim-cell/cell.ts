@@ -45,6 +45,7 @@ type Running = {
 
 export class Cell {
   readonly #options: CellOptions
+  readonly #refusals = new Map<string, number>()
   readonly #running = new Set<Running>()
   #finished = 0
 
@@ -82,6 +83,7 @@ export class Cell {
       node: meta.node,
       trace: meta.trace ?? null,
     }
+    if (this.#refuses(name)) return this.#refused(head, '', 'the drive does not answer')
     const planned = plan(this.#options.world, args)
     if (!planned.ok) return this.#refused(head, '', planned.error)
     const act = planned.value
@@ -91,6 +93,15 @@ export class Cell {
     }
     if (signal.aborted) return this.#refused(head, act.device, 'cancelled before it began')
     return this.#run(act, { ...head, device: act.device }, signal)
+  }
+
+  /** A device that does not do what it is told, so many times. */
+  #refuses(tool: string): boolean {
+    const fault = this.#options.faults.find((one) => one.kind === 'refuse' && one.tool === tool)
+    if (fault?.kind !== 'refuse') return false
+    const before = this.#refusals.get(tool) ?? 0
+    this.#refusals.set(tool, before + 1)
+    return before < fault.times
   }
 
   /** Stops everything that can be stopped and waits for the journal. */

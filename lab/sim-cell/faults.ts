@@ -10,6 +10,8 @@ export type Fault =
   | { readonly kind: 'slow'; readonly tool: string; readonly factor: number }
   /** A cancel is ignored: the act runs to its end. */
   | { readonly kind: 'deaf'; readonly tool: string }
+  /** The device answers the first `times` calls that it does not do it. */
+  | { readonly kind: 'refuse'; readonly tool: string; readonly times: number }
   /** After `after` finished acts the tool's description changes; `silent` sends no list_changed. */
   | {
       readonly kind: 'redefine'
@@ -19,7 +21,7 @@ export type Fault =
     }
 
 /**
- * `hang:TOOL`, `crash:TOOL`, `deaf:TOOL`, `slow:TOOL@FACTOR`, `redefine:TOOL@AFTER`,
+ * `hang:TOOL`, `crash:TOOL`, `deaf:TOOL`, `slow:TOOL@FACTOR`, `refuse:TOOL@TIMES`, `redefine:TOOL@AFTER`,
  * `redefine-silent:TOOL@AFTER` → fault, or a sentence that says what is wrong.
  */
 export function parseFault(text: string): Result<Fault, string> {
@@ -38,10 +40,14 @@ export function parseFault(text: string): Result<Fault, string> {
       return number === null
         ? err(`--fault ${text}: slow needs a factor`)
         : ok({ kind, tool, factor: number })
+    case 'refuse':
+      return ok({ kind, tool, times: number ?? Infinity })
     case 'redefine':
     case 'redefine-silent':
       return ok({ kind: 'redefine', tool, after: number ?? 0, silent: kind !== 'redefine' })
     default:
-      return err(`--fault ${text}: kinds are hang, crash, deaf, slow, redefine, redefine-silent`)
+      return err(
+        `--fault ${text}: kinds are hang, crash, deaf, slow, refuse, redefine, redefine-silent`,
+      )
   }
 }
