@@ -10,8 +10,9 @@ import { graphMigration, openSqliteD1 } from '../../kg-build/load/sqlite-d1.ts'
 import { silentProgress, stderrProgress } from '../../kg-build/progress.ts'
 import { localEmbedder } from '../../verify/ground/local-embedder.ts'
 import type { Knowledge } from '../../verify/ground/port.ts'
-import { rankFor } from '../../verify/ground/rank.ts'
-import { retrieve } from '../../verify/ground/retrieve.ts'
+import { rankedLists, rankFor, type RankedList } from '../../verify/ground/rank.ts'
+import { retrieve, type Retrieved } from '../../verify/ground/retrieve.ts'
+import { pairedMean, type PairedMean } from './statistics.ts'
 
 export type RetrievalRow = {
   readonly query: string
@@ -25,6 +26,8 @@ export type RetrievalReport = {
   readonly mrr: number
   readonly ms_p50: number
   readonly ms_p95: number
+  /** What recall loses without each of the joined lists, over the same queries; below zero: it gains. */
+  readonly without: readonly ({ readonly list: RankedList } & PairedMean)[]
   readonly rows: readonly RetrievalRow[]
 }
 
@@ -60,15 +63,23 @@ export async function openKnowledge(dir: string): Promise<Knowledge> {
   return { store: d1GraphStore(d1), vectors, embedder: localEmbedder }
 }
 
-/** The ten node ids retrieved for one text, best first. */
-export async function topTen(knowledge: Knowledge, text: string): Promise<string[]> {
+async function retrieved(knowledge: Knowledge, text: string): Promise<Retrieved> {
   const graph = await knowledge.store.active('lc7')
   if (!graph) throw new Error('no graph is loaded')
-  const got = await retrieve(knowledge, graph, [text])
-  return rankFor(text, 0, got)
+  return retrieve(knowledge, graph, [text])
+}
+
+const tenOf = (text: string, got: Retrieved, without: RankedList | null = null): string[] =>
+  rankFor(text, 0, got, without)
     .slice(0, 10)
     .map((rid) => got.nodes.get(rid)?.id ?? `rid:${rid}`)
+
+/** The ten node ids retrieved for one text, best first. */
+export async function topTen(knowledge: Knowledge, text: string): Promise<string[]> {
+  return tenOf(text, await retrieved(knowledge, text))
 }
+
+type Lost = Record<RankedList, number[]>
 
 type Query = { readonly query: string; readonly expected_ids: readonly string[] }
 
@@ -84,17 +95,26 @@ function readQueries(file: string): Query[] {
   })
 }
 
+const shareFound = ({ expected_ids }: Query, found: readonly string[]): number =>
+  expected_ids.filter((id) => found.includes(id)).length / expected_ids.length
+
 /** Scores every query of a JSON Lines file; recall is the mean share of expected ids in ten. */
 export async function scoreRetrieval(file: string, knowledge: Knowledge): Promise<RetrievalReport> {
   const rows: RetrievalRow[] = []
   const times: number[] = []
+  const lost = Object.fromEntries(rankedLists.map((list) => [list, [] as number[]])) as Lost
   let recall = 0
   let mrr = 0
   for (const q of readQueries(file)) {
     const start = performance.now()
-    const found = await topTen(knowledge, q.query)
+    const got = await retrieved(knowledge, q.query)
+    const found = tenOf(q.query, got)
     times.push(performance.now() - start)
-    recall += q.expected_ids.filter((id) => found.includes(id)).length / q.expected_ids.length
+    const own = shareFound(q, found)
+    recall += own
+    for (const list of rankedLists) {
+      lost[list].push(own - shareFound(q, tenOf(q.query, got, list)))
+    }
     const first = found.findIndex((id) => q.expected_ids.includes(id))
     mrr += first < 0 ? 0 : 1 / (first + 1)
     rows.push({ query: q.query, expected: q.expected_ids, found })
@@ -109,6 +129,7 @@ export async function scoreRetrieval(file: string, knowledge: Knowledge): Promis
     mrr: Number((mrr / n).toFixed(4)),
     ms_p50: at(0.5),
     ms_p95: at(0.95),
+    without: rankedLists.map((list) => ({ list, ...pairedMean(lost[list]) })),
     rows,
   }
 }
@@ -126,6 +147,11 @@ export async function runRetrievalEval(
       `${report.n} queries: recall@10 ${report.recall_at_10}, MRR ${report.mrr}, ` +
         `median ${report.ms_p50} ms, p95 ${report.ms_p95} ms\n`,
     )
+    for (const { list, mean, ci95, queries } of report.without) {
+      process.stdout.write(
+        `  without ${list}: recall@10 loses ${mean} [${ci95.join(', ')}], other in ${queries} queries\n`,
+      )
+    }
     for (const row of report.rows) {
       const missed = row.expected.filter((id) => !row.found.includes(id))
       if (missed.length > 0) process.stdout.write(`  ${row.query}: missed ${missed.join(', ')}\n`)

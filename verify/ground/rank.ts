@@ -1,7 +1,7 @@
 // The order of what was retrieved for one text: known hazards and limits of what it names first,
 // then what it names, then what search found. The same order fills the prompt's token budget.
 import type { NodeRow, PairRow } from './port.ts'
-import { fuse } from './fuse.ts'
+import { fuse, type Ranked } from './fuse.ts'
 import { quantitiesIn } from './quantity.ts'
 import type { Retrieved } from './retrieve.ts'
 
@@ -104,21 +104,36 @@ const kindWeight: Readonly<Record<string, number>> = {
   'lab-scenario': 0.8,
 }
 
-/** All rids for one text, best first. */
-export function rankFor(text: string, index: number, got: Retrieved): number[] {
+/** The lists that are joined, by what made them; an evaluation leaves out one at a time. */
+export const rankedLists = ['facts', 'names', 'words', 'vectors'] as const
+export type RankedList = (typeof rankedLists)[number]
+
+/**
+ * All rids for one text, best first: from known limits, pairs and hazards of what it names (`facts`), from the names
+ * themselves, from full text (`words`) and from vectors. `without` leaves out one of the lists.
+ */
+export function rankFor(
+  text: string,
+  index: number,
+  got: Retrieved,
+  without: RankedList | null = null,
+): number[] {
   const linked = got.linked[index] ?? []
   const pairs = pairsWithin(linked, got)
   const limits = limitsFor(text, linked, got)
   const things = linked.filter((rid) => isMaterial(got.nodes.get(rid)))
   const hazards = hazardsOf(things, got, 1)
   const weight = (rid: number): number => kindWeight[got.nodes.get(rid)?.kind ?? ''] ?? 1
-  return fuse(
-    [
-      { weight: 1, rids: [...limits, ...pairs.slice(0, 3), ...things, ...hazards], sure: true },
-      { weight: 0.3, rids: linked, sure: true },
-      { weight: 1, rids: got.found[index] ?? [] },
-      { weight: 0.3, rids: got.similar },
-    ],
-    weight,
-  )
+  const lists: Readonly<Record<RankedList, Ranked>> = {
+    facts: {
+      weight: 1,
+      rids: [...limits, ...pairs.slice(0, 3), ...things, ...hazards],
+      sure: true,
+    },
+    names: { weight: 0.3, rids: linked, sure: true },
+    words: { weight: 1, rids: got.found[index] ?? [] },
+    vectors: { weight: 0.3, rids: got.similar },
+  }
+  const joined = rankedLists.filter((name) => name !== without).map((name) => lists[name])
+  return fuse(joined, weight)
 }

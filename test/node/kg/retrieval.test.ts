@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pairedMean } from '../../../lab/eval/statistics.ts'
 import { openKnowledge, scoreRetrieval, topTen } from '../../../lab/eval/retrieval.ts'
 import { ensureGraph } from '../../../kg-build/embedded.ts'
 import { demoAdditions } from '../../../lab/site/lc7/graph-facts.ts'
@@ -38,6 +39,37 @@ describe('the measure', () => {
     const report = await scoreRetrieval(queryFile('two.jsonl', rows), knowledge)
     expect(report).toMatchObject({ n: 2, recall_at_10: 0.25, mrr: 0.1667 })
     expect(report.rows[0]?.found).toEqual(found)
+  })
+
+  it('says what each of the joined lists is worth, over the same queries', async () => {
+    const rows = [{ query: 'log in with the default password', expected_ids: ['nowhere:1'] }]
+    const none = await scoreRetrieval(queryFile('none.jsonl', rows), knowledge)
+    expect(none.without.map(({ list, mean }) => [list, mean])).toEqual([
+      ['facts', 0],
+      ['names', 0],
+      ['words', 0],
+      ['vectors', 0],
+    ])
+    // What full text alone finds is lost without it.
+    const query = 'the operator reaches into the moving arm'
+    const all = { query, expected_ids: await topTen(knowledge, query) }
+    const { without } = await scoreRetrieval(queryFile('all.jsonl', [all]), knowledge)
+    const words = without.find(({ list }) => list === 'words')
+    expect(words?.queries).toBe(1)
+    expect(words?.mean).toBeGreaterThan(0)
+  })
+
+  it('gives the mean of paired differences with its interval, the same each time', () => {
+    const differences = Array.from({ length: 50 }, (_, i) => (i % 5 === 0 ? 1 : 0))
+    const { mean, ci95, queries } = pairedMean(differences)
+    expect([mean, queries]).toEqual([0.2, 10])
+    // The normal interval of the mean of so many: 0.2 ± 0.11.
+    expect(ci95[0]).toBeGreaterThan(0.05)
+    expect(ci95[0]).toBeLessThan(0.15)
+    expect(ci95[1]).toBeGreaterThan(0.25)
+    expect(ci95[1]).toBeLessThan(0.35)
+    expect(pairedMean(differences)).toEqual({ mean, ci95, queries })
+    expect(pairedMean([])).toEqual({ mean: 0, ci95: [0, 0], queries: 0 })
   })
 
   it('names the line of a row without its fields', async () => {
