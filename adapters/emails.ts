@@ -30,11 +30,14 @@ export async function setCredentialEmail(
              AND o.revoked_ms IS NULL AND o.owner <> credentials.owner)`,
       )
       .bind(at.site, at.id, email),
-    // In the same transaction: no sign-in outlives the address that it rests on.
+    // In the same transaction: no sign-in outlives the address that it rests on, nor what was opened from it.
     db
       .prepare(
-        `UPDATE sign_ins SET ended_ms = ?1, ended_by = ?2
-         WHERE changes() > 0 AND site = ?3 AND credential = ?4 AND way = 'access' AND ended_ms IS NULL`,
+        `WITH RECURSIVE opened (id) AS (
+           SELECT id FROM sign_ins WHERE site = ?3 AND credential = ?4 AND way = 'access'
+           UNION SELECT s.id FROM sign_ins s JOIN opened o ON s.parent = o.id)
+         UPDATE sign_ins SET ended_ms = ?1, ended_by = ?2
+         WHERE changes() > 0 AND id IN (SELECT id FROM opened) AND ended_ms IS NULL`,
       )
       .bind(at.now_ms, at.by, at.site, at.id),
     db

@@ -227,8 +227,12 @@ export async function endPasskey(
       .bind(at.site, at.id, at.credential, at.now_ms, at.by),
     db
       .prepare(
-        `UPDATE sign_ins SET ended_ms = ?4, ended_by = ?5 WHERE ended_ms IS NULL AND way = 'passkey'
-           AND credential = (SELECT credential FROM passkeys WHERE ${mine})`,
+        `WITH RECURSIVE opened (id) AS (
+           SELECT id FROM sign_ins WHERE way = 'passkey'
+             AND credential = (SELECT credential FROM passkeys WHERE ${mine})
+           UNION SELECT s.id FROM sign_ins s JOIN opened o ON s.parent = o.id)
+         UPDATE sign_ins SET ended_ms = ?4, ended_by = ?5
+         WHERE id IN (SELECT id FROM opened) AND ended_ms IS NULL`,
       )
       .bind(at.site, at.id, at.credential, at.now_ms, at.by),
     db

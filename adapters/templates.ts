@@ -44,18 +44,21 @@ export async function listTemplates(
   return results
 }
 
-/** Those that were made from a plan, and those of which the index does not say from which: they are asked. */
+/**
+ * Those that were made from a plan, and those of which the index does not say from which (`sure` is false): they
+ * are asked.
+ */
 export async function templatesMadeFrom(
   db: D1Database,
   site: string,
   plan: string,
-): Promise<string[]> {
+): Promise<{ template: string; sure: boolean }[]> {
   const { results } = await db
     .withSession('first-primary')
-    .prepare('SELECT template FROM templates WHERE site = ?1 AND (base = ?2 OR base IS NULL)')
+    .prepare('SELECT template, base FROM templates WHERE site = ?1 AND (base = ?2 OR base IS NULL)')
     .bind(site, plan)
-    .all<{ template: string }>()
-  return results.map(({ template }) => template)
+    .all<{ template: string; base: string | null }>()
+  return results.map(({ template, base }) => ({ template, sure: base !== null }))
 }
 
 /** Takes one out of the index. */

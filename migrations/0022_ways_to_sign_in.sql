@@ -11,8 +11,10 @@ ALTER TABLE sign_ins ADD COLUMN way TEXT NOT NULL DEFAULT 'code';
 CREATE TABLE refused_sign_ins (
   site TEXT NOT NULL REFERENCES sites (site),
   hour INTEGER NOT NULL,
+  -- 'stranger': nobody had shown a credential; 'known': somebody had. Strangers use up their own lines alone.
+  who TEXT NOT NULL,
   n INTEGER NOT NULL,
-  PRIMARY KEY (site, hour)
+  PRIMARY KEY (site, hour, who)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE passkeys (

@@ -14,9 +14,10 @@ export async function trailRefused(
   { event, facts }: { readonly event: RefusedEvent; readonly facts: JsonObject },
 ): Promise<void> {
   const now_ms = Date.now()
-  const nth = await countRefused(c.env.DB, site, now_ms)
+  const who = event === 'sign_in_refused' ? 'stranger' : 'known'
+  const nth = await countRefused(c.env.DB, site, { who, now_ms })
   const max = limits.refusedSignInsTrailedMax
   if (nth === null || nth > max + 1) return
   if (nth <= max) return siteHub(c.env, site).note('gateway', event, facts)
-  await siteHub(c.env, site).note('gateway', 'sign_ins_refused_often', { in_one_hour: nth })
+  await siteHub(c.env, site).note('gateway', 'sign_ins_refused_often', { in_one_hour: nth, who })
 }

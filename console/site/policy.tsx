@@ -139,6 +139,7 @@ type Read = { policy: PolicyValues; version: string; schema: Schema }
 function Form({ read, again }: { read: Read; again: () => Promise<void> }): VNode {
   const act = useAct()
   const texts = useSignal<Record<string, string>>({})
+  const moved = useSignal(false)
   const { policy, schema } = read
   const fields = fieldsOf(schema)
   const mayChange = me.value?.role === 'administrator'
@@ -151,6 +152,14 @@ function Form({ read, again }: { read: Read; again: () => Promise<void> }): VNod
   }
   const changes = compared(policy, next)
   const set = async (): Promise<void> => {
+    // The whole policy is sent: what somebody else has set since would be taken back without a word.
+    const now = await siteApi.policy().catch(() => null)
+    if (now !== null && now.policy_version !== read.version) {
+      moved.value = true
+      await again()
+      return
+    }
+    moved.value = false
     const done = await act.run(
       () => siteApi.setPolicy(next),
       () => 'Set. Decisions under the old policy are not bound any more.',
@@ -181,6 +190,12 @@ function Form({ read, again }: { read: Read; again: () => Promise<void> }): VNod
               busy={act.busy.value}
               act={() => void set()}
             />
+          ) : null}
+          {moved.value ? (
+            <p role="alert">
+              Nothing was set: somebody has set another policy since you opened this page. It is
+              shown now; look at what changes once more.
+            </p>
           ) : null}
           <p role="status" class="notice">
             {act.notice.value}

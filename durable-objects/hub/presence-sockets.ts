@@ -196,7 +196,7 @@ export class PresenceSockets {
     const welcome = presenceWelcome(this.store, frame.fid)
     if (!welcome.ok) return this.refuse(socket, frame.fid, welcome.error)
     socket.serializeAttachment({ ...at, proven: true, boot_id })
-    const { another, disarmed } = noteBoot(this.store, { agent, cell, boot_id }, Date.now())
+    const { another, disarmed } = this.bootSeen({ agent, cell, boot_id })
     this.write(socket, welcome.value)
     const session = this.store.cell(cell)?.session ?? null
     const binding = session === null ? null : this.store.bindingOf(session)
@@ -208,6 +208,10 @@ export class PresenceSockets {
       ...(another && !disarmed ? { another: { cell, agent } } : {}),
       ...(disarmed ? { cell: { cell, agent, what: 'agent_restarted' as const } } : {}),
     }
+  }
+
+  private bootSeen(boot: Parameters<typeof noteBoot>[1]): ReturnType<typeof noteBoot> {
+    return noteBoot(this.store, boot, Date.now())
   }
 
   /** True when another process with the key is connected and answers. A silent one is let go. */

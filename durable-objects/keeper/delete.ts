@@ -76,9 +76,10 @@ async function templatesOf(
   now_ms: number,
 ): Promise<{ template: string; left: Forgotten }[]> {
   const found: { template: string; left: Forgotten }[] = []
-  for (const template of await templatesMadeFrom(env.DB, site, plan)) {
+  for (const { template, sure } of await templatesMadeFrom(env.DB, site, plan)) {
     const left = await standingOf(env, site, template).forget('look', { plan, now_ms })
-    if (left.state !== 'absent') found.push({ template, left })
+    // One that is gone already, after a crash, still has its row.
+    if (sure || left.state !== 'absent') found.push({ template, left })
   }
   return found
 }

@@ -1,6 +1,5 @@
 // Product code with one fault planted in it each, and the kind of fault in the world that brings it out.
 import { ClockWatch } from '../../robot-agent/clock.ts'
-import { Connection } from '../../robot-agent/connection.ts'
 import { Ledger } from '../../robot-agent/ledger.ts'
 import { gatewayVariants, plant, type Planted } from './gateway/variants.ts'
 
@@ -66,15 +65,5 @@ export const variants: readonly Variant[] = [
     what: 'a new process finds its cell armed',
     kinds: ['agent_killed'],
     plant: gatewayVariants.trustsANewProcess,
-  },
-  {
-    what: 'an answer that was lost is awaited for ever',
-    kinds: ['frames_lost'],
-    plant: () =>
-      plant(Connection, 'drop', (real) => {
-        return function (why) {
-          return why === 'no answer' ? undefined : real.call(this, why)
-        }
-      }),
   },
 ]

@@ -1,6 +1,7 @@
 // People sign in by a one-time code and a cookie; what the cookie may do, and for whom it does nothing.
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
+import { endPasskey } from '../../adapters/passkeys.ts'
 import { call, codeOf, credential, freshSite, type Answer, type TestSite } from './support/door.ts'
 
 let site: TestSite
@@ -210,3 +211,38 @@ it('lets somebody go by one act: every credential, every sign-in, and the last a
   }
   expect((await call('GET', '/v1/me', { token: heir })).status).toBe(200)
 })
+
+it.each(['access', 'passkey'])(
+  'falls with what it rests on, and so does what was opened from it (%s)',
+  async (way) => {
+    const who = await credential(site.admin, 'reviewer', `child-${way}`, `child-${way}`)
+    const holder = await idOf(who)
+    const path = `/v1/credentials/${holder}/email`
+    const email = (value: string | null) =>
+      call('PUT', path, { token: site.admin, body: { email: value } })
+    expect((await email(`child-${way}@lab.example`)).status).toBe(200)
+    const first = await signIn(who)
+    await env.DB.prepare(`UPDATE sign_ins SET way = ?1 WHERE credential = ?2`)
+      .bind(way, holder)
+      .run()
+    const made = await call('POST', '/v1/sign-in-codes', {
+      body: {},
+      headers: { ...own, cookie: first },
+    })
+    const child = cookieOf(await bring(String(made.body['code'])))
+    expect((await me(child)).status).toBe(200)
+    if (way === 'access') await email(null)
+    else {
+      await env.DB.prepare(
+        `INSERT INTO passkeys (id, site, credential, name, public_key, counter, rp_id, created_ms, expires_ms)
+         VALUES ('key-of-child', ?1, ?2, 'key', 'none', 0, 'gateway.test', 0, 9e15)`,
+      )
+        .bind(site.site, holder)
+        .run()
+      const at = { site: site.site, id: 'key-of-child', credential: null, by: 'ada' }
+      expect((await endPasskey(env.DB, { ...at, now_ms: Date.now() })).ok).toBe(true)
+    }
+    expect((await me(first)).status).toBe(401)
+    expect((await me(child)).status).toBe(401)
+  },
+)

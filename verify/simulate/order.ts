@@ -7,7 +7,8 @@ import type { TraceFinding } from './trace.ts'
 
 /**
  * All equal uses so far. `last` keeps the steps that no later one of them follows: whoever follows one
- * of these follows everything before it as well, so a plan in one line costs one look.
+ * of these follows everything before it as well, so a plan in one line costs one look. A step with a condition
+ * takes nobody's place: who excludes it need not follow what it follows.
  */
 type Bucket = { readonly use: Touch; last: readonly Step[] }
 
@@ -80,7 +81,9 @@ function enter(ledger: Ledger, step: Step, key: string, use: Touch): void {
   const bucket = buckets.get(key)
   if (bucket === undefined) buckets.set(key, { use, last: [step] })
   else {
-    const open = bucket.last.filter((earlier) => !step.after.has(earlier.node.id))
+    // Whoever is passed by because it excludes this step is not passed by what came before this step.
+    const follows = step.node.when === undefined
+    const open = bucket.last.filter((earlier) => !follows || !step.after.has(earlier.node.id))
     bucket.last = [...open, step]
   }
 }

@@ -8,6 +8,7 @@ import type { Env } from '../../durable-objects/env.ts'
 import { limits } from '../../protocol/limits.ts'
 import type { HoleValues } from '../../protocol/standing.ts'
 import { planWith } from '../../verify/standing/holes.ts'
+import type { Touch } from '../../verify/review/state.ts'
 import { approve, type ApproveRefusal } from '../../verify/standing/step.ts'
 import { auditPage, auditQuery } from '../audit-pages.ts'
 import { plannerOf, type Ctx, type Principal } from '../context.ts'
@@ -245,15 +246,12 @@ export function templateRoutes(app: App): void {
       const { site, owner, id } = principal
       const hub = siteHub(c.env, site)
       const { template } = params
+      let touch: Touch | null = null
       if (answer !== undefined) {
         const signing = { act: 'sign_template', of: template, digest: body.digest } as const
         const by = await touched(c, principal, { signing, answer })
         if (!by.ok) return problem(by.error, c.var.requestId)
-        await hub.note(owner, 'template_touched', {
-          template,
-          digest: body.digest,
-          touch: by.value,
-        })
+        touch = by.value
       } else if ((await hub.settings())?.policy.touch_to_accept === true) {
         // One signature for many runs asks for no less than one for a single plan.
         return problem({ code: 'touch_needed' }, c.var.requestId)
@@ -262,6 +260,10 @@ export function templateRoutes(app: App): void {
       const signature = { approver: owner, credential: id, ...body, at_ms: Date.now() }
       const done = await object.approve(signature)
       if (!done.ok) return problem({ code: refusals[done.error] }, c.var.requestId)
+      // Only what counted: a signature that was refused leaves no line that reads like one.
+      if (touch !== null) {
+        await hub.note(owner, 'template_touched', { template, digest: body.digest, touch })
+      }
       const stored = await storedOf(c.env, site, template)
       if (stored === null) return problem({ code: 'not_found' }, c.var.requestId)
       return c.json(recordView(stored, principal, Date.now()))

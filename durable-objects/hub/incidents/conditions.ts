@@ -116,11 +116,12 @@ export function conditionsStored(
 /** By what running sessions say of their steps. */
 export function conditionsRunning(running: readonly SessionStatus[]): Condition[] {
   return running.flatMap(({ session, nodes }) =>
-    nodes.flatMap(({ nid, stuck_since_ms, late_since_ms }): Condition[] => {
+    nodes.flatMap(({ nid, stuck_since_ms, late_since_ms }, i): Condition[] => {
       const since_ms = stuck_since_ms ?? late_since_ms
       if (since_ms === undefined) return []
       const why = stuck_since_ms === undefined ? 'late' : 'silent'
-      const facts = { session, node: nid, why }
+      // Its number: an id is text of the planner, and this leaves the site.
+      const facts = { session, step: i + 1, why }
       return [{ kind: 'step_stuck', about: `${session}/${nid}`, since_ms, facts }]
     }),
   )

@@ -46,9 +46,10 @@ const keyOf = ({ kind, about }: Pick<Condition, 'kind' | 'about'>): string => `$
 export class Incidents {
   readonly #ports: IncidentPorts
   #looked = -1
-  /** By agents, and by D1 and sessions; null before they were asked in this life: then what was open stays open. */
+  /** By agents, D1 and sessions; null before one answered in this life: then what was open stays open. */
   #ofAgents: Condition[] | null = null
-  #asked: Condition[] | null = null
+  #stored: Condition[] | null = null
+  #ofRuns: Condition[] | null = null
   #askedMs = 0
   /** When the first open review begins to be one that runs out. */
   #reviewsMs: number | null = null
@@ -95,16 +96,23 @@ export class Incidents {
     this.#look(now_ms)
     const since_ms = now_ms - limits.incidentsBackMs
     const look = { site, since_ms, plansMax: limits.incidentsPlansMax, now_ms }
-    const [facts, running] = await Promise.all([
+    const [facts, running] = await Promise.allSettled([
       inTime(siteFacts(env.DB, look), callMs['hub: ask'], 'incidents'),
       this.#running(),
     ])
-    this.#reviewsMs =
-      facts.review_expires_ms === null
-        ? null
-        : Math.max(now_ms, facts.review_expires_ms - limits.reviewExpiresSoonMs)
-    const day_usd = store.policy()?.policy.budget.day_usd ?? null
-    this.#asked = [...conditionsStored(facts, day_usd, now_ms), ...conditionsRunning(running)]
+    if (running.status === 'fulfilled') this.#ofRuns = conditionsRunning(running.value)
+    if (facts.status === 'fulfilled') {
+      const { review_expires_ms } = facts.value
+      this.#reviewsMs =
+        review_expires_ms === null
+          ? null
+          : Math.max(now_ms, review_expires_ms - limits.reviewExpiresSoonMs)
+      const day_usd = store.policy()?.policy.budget.day_usd ?? null
+      this.#stored = conditionsStored(facts.value, day_usd, now_ms)
+    } else {
+      const why = String(facts.reason).slice(0, 200)
+      console.error(JSON.stringify({ event: 'incidents_unasked', site, why }))
+    }
     this.#look(now_ms)
   }
 
@@ -145,14 +153,20 @@ export class Incidents {
       now_ms,
     })
     const kept = new Map<string, Kept>()
-    for (const one of [...here, ...(this.#ofAgents ?? []), ...(this.#asked ?? [])]) {
+    const asked = [...(this.#stored ?? []), ...(this.#ofRuns ?? [])]
+    for (const one of [...here, ...(this.#ofAgents ?? []), ...asked]) {
       const known = before.get(keyOf(one))
       const since_ms = Math.min(known?.since_ms ?? one.since_ms, one.since_ms)
       const told = known?.told === true || now_ms - since_ms >= incidentWords[one.kind].after_ms
       kept.set(keyOf(one), { kind: one.kind, since_ms, told, facts: one.facts })
     }
     // Not asked yet in this life: what was open then is not over for that.
-    const unasked = { hub: false, agents: this.#ofAgents === null, others: this.#asked === null }
+    const unasked = {
+      hub: false,
+      agents: this.#ofAgents === null,
+      stored: this.#stored === null,
+      runs: this.#ofRuns === null,
+    }
     for (const [key, one] of before) {
       if (unasked[sourceOf(one.kind)] && !kept.has(key)) kept.set(key, one)
     }
@@ -177,19 +191,20 @@ export class Incidents {
 }
 
 /** Who tells of a kind: the hub by itself, the agents, or D1 and the running sessions. */
-const sources: Partial<Record<IncidentKind, 'agents' | 'others'>> = {
+const sources: Partial<Record<IncidentKind, 'agents' | 'stored' | 'runs'>> = {
   agent_lost: 'agents',
-  budget_spent: 'others',
+  budget_spent: 'stored',
   clock_skew: 'agents',
   device_down: 'agents',
-  judges_down: 'others',
+  judges_down: 'stored',
   ledger_failing: 'agents',
   local_latch: 'agents',
-  refusals_repeated: 'others',
-  review_expiring: 'others',
-  step_stuck: 'others',
+  refusals_repeated: 'stored',
+  review_expiring: 'stored',
+  step_stuck: 'runs',
 }
-const sourceOf = (kind: IncidentKind): 'hub' | 'agents' | 'others' => sources[kind] ?? 'hub'
+const sourceOf = (kind: IncidentKind): 'hub' | 'agents' | 'stored' | 'runs' =>
+  sources[kind] ?? 'hub'
 
 function queuedSince(store: HubStore): number | null {
   const sql = 'SELECT MIN(enqueued_ms) AS at FROM queue'

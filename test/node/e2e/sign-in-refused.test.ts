@@ -295,4 +295,19 @@ describe('a flood of refusals', () => {
     const count = (event: string): number => lines.filter((one) => one === event).length
     expect([count('sign_in_refused'), count('sign_ins_refused_often')]).toEqual([60, 1])
   })
+
+  it('of strangers takes no line from what a known credential is refused', async () => {
+    const strangers = Array.from({ length: 70 }, () => bring('a.b.c'))
+    await Promise.all(strangers)
+    const cookie = await world.signedIn(rosa)
+    const asking = (): Promise<Answer> =>
+      request(world.gateway.url, {
+        method: 'POST',
+        path: '/v1/sign-in-codes',
+        headers: { ...cross, cookie },
+        body: {},
+      })
+    const facts = { why: 'origin', from: cross.origin, credential: rosa.credential }
+    await refused(asking, { code: 'origin_forbidden', event: 'page_refused', facts })
+  })
 })

@@ -95,7 +95,8 @@ describe('early stop', () => {
     )
     const started = performance.now()
     const run = await judgeAndDecide(sim, judgeInput(plainPlan, policy))
-    expect(performance.now() - started).toBeLessThan(3_000)
+    // The slow ones would have taken ten seconds.
+    expect(performance.now() - started).toBeLessThan(9_000)
     expect(run.decided.verdict).toBe('reject')
     expect(run.decided.reasons[0]).toBe('panel_reject')
     expect(run.result.depth.short).toBe('early_stop')

@@ -101,6 +101,19 @@ describe('two branches of a plan that use one device', () => {
     expect(branches(light, { result: mass, unit: 'mg', gt: 100 })).not.toContain('DRYRUN_ORDER')
   })
 
+  it('need one with what an excluded branch follows', () => {
+    // n2 sets the device, n3 (light) follows it, n4 (heavy) follows the reading alone: n2 and n4 have no order.
+    const found = foundIn(
+      planOf([
+        { tool: 'balance.read', args: { balance_id: 'bal_1' }, depends_on: [] },
+        { tool: 'heater_shaker.set_speed', args: speed(200, light).args, depends_on: [] },
+        { ...speed(200, light), depends_on: ['n1', 'n2'] },
+        { ...speed(400, { result: mass, unit: 'mg', gt: 100 }), depends_on: ['n1'] },
+      ]),
+    )
+    expect(found).toContain('DRYRUN_ORDER')
+  })
+
   it('need one when both may run', () => {
     expect(branches(light, { result: mass, unit: 'mg', ge: 50 })).toContain('DRYRUN_ORDER')
   })

@@ -53,19 +53,19 @@ export const gatewayVariants = {
       }
     }),
   trustsANewProcess: () =>
-    plant(PresenceSockets, 'noteBoot', (real) => {
-      return function (agent, name, boot) {
-        const cell = name as string
+    plant(PresenceSockets, 'bootSeen', (real) => {
+      return function (boot) {
+        const { cell } = boot as { cell: string }
         const { store } = this as unknown as { store: HubStore }
         const armed = 'armed_until_ms, armed_by, armed_credential'
         const [row] = store.sql.exec(`SELECT ${armed} FROM cells WHERE cell = ?`, cell)
-        real.call(this, agent, cell, boot)
+        real.call(this, boot)
         store.write(
           `UPDATE cells SET (${armed}) = (?, ?, ?) WHERE cell = ?`,
           ...Object.values(row ?? {}),
           cell,
         )
-        return false
+        return { another: false, disarmed: false }
       }
     }),
   stopsByWord: () =>
