@@ -208,7 +208,12 @@ describe('what is hidden', () => {
 
   test('any name in a named field is gone from every place, and comes back whole', () => {
     const unit = fc.constantFrom(
-      ...['À', 'É', 'Å', 'Ż', 'Σ', 'Ж'],
+      'À',
+      'É',
+      'Å',
+      'Ż',
+      'Σ',
+      'Ж',
       'E\u0301',
       '7',
       '42',
