@@ -19,7 +19,9 @@ export function workersAiEmbedder(ai: AiBinding, hiding: Hiding): Embedder {
   return {
     model: workersAiModel,
     async embed(texts) {
-      const text = texts.map((t) => hiding.hideText(t).slice(0, textCharsMax))
+      const hidden = texts.map((t) => hiding.hideText(t))
+      if (hidden.some((t) => hiding.reveals(t))) throw new Error('a text says what the site hides')
+      const text = hidden.map((t) => t.slice(0, textCharsMax))
       const { data } = await ai.run(workersAiModel, { text, pooling: 'cls' })
       if (!data || data.length !== texts.length) throw new Error('Workers AI gave no embeddings')
       return data

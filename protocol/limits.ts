@@ -62,8 +62,10 @@ export const limits = {
   /** Example plans of a draft, each tried after every answer, and what they may weigh. */
   draftExamplesMax: 40,
   draftExamplesBytesMax: 262_144,
-  /** Answers to questions about a draft in one call. */
-  draftAnswersMax: 20,
+  /** Answers to questions about a draft in one call: each tries all example plans. */
+  draftAnswersMax: 5,
+  /** A row of D1 holds 2,000,000 bytes: file, examples and answers of a draft, with room for the rest of it. */
+  draftBytesMax: 1_900_000,
   /** Answers that are kept beside a draft: the oldest go first. */
   draftAnswersKept: 500,
   /** Plans that a proposed site file or policy is tried on: some days of a busy lab. */
@@ -72,6 +74,9 @@ export const limits = {
   previewPlansPerCall: 25,
   /** Time of one such call, after which the rest is left to the next. */
   previewMs: 10_000,
+
+  /** Texts of one plan that are hidden from vendors: each costs a search of every prompt. */
+  hiddenTextsMax: 300,
 
   // --- floor and opinions ---
   /** Findings kept per plan; at the bound the floor adds FINDINGS_TRUNCATED, which blocks. */

@@ -32,7 +32,29 @@ type Answers = z.infer<typeof siteFileSchemas.SiteAnswersInput>['answers']
 /** Two administrators at once: the second begins again with what the first wrote. */
 const triesMax = 3
 
-const none: StoredDraft = { registry: blankSite(), answers: [], examples: [], version: 0 }
+/** Where there is no draft yet: the file in force, or a blank one. */
+async function firstDraft(env: Env, site: string): Promise<StoredDraft> {
+  const registry = (await siteHub(env, site).settings())?.registry ?? blankSite()
+  return { registry, answers: [], examples: [], version: 0 }
+}
+
+const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length
+
+/** What D1 could not keep is refused here, with its size. */
+function tooLarge({ registry, answers, examples }: SiteDraft): Refusal | null {
+  const file = bytesOf(registry)
+  const all = file + bytesOf(answers) + bytesOf(examples)
+  const told = (what: string, bytes: number, max: number): Refusal => ({
+    code: 'body_too_large',
+    detail: `${what} would be ${bytes} bytes; at most ${max} are kept.`,
+  })
+  if (file > limits.registryBytesMax) {
+    return told('The file of the draft', file, limits.registryBytesMax)
+  }
+  return all > limits.draftBytesMax
+    ? told('The draft with its examples and answers', all, limits.draftBytesMax)
+    : null
+}
 
 type Change = (before: StoredDraft) => Promise<Result<SiteDraft, Refusal>>
 
@@ -42,16 +64,12 @@ async function changed(
   change: Change,
 ): Promise<Result<StoredDraft, Refusal>> {
   for (let tried = 1; tried <= triesMax; tried++) {
-    const before = (await readDraft(env.DB, site)) ?? none
+    const before = (await readDraft(env.DB, site)) ?? (await firstDraft(env, site))
     const made = await change(before)
     if (!made.ok) return made
     const stored = { ...made.value, version: before.version }
-    if (JSON.stringify(stored.registry).length > limits.registryBytesMax) {
-      return err({
-        code: 'body_too_large',
-        detail: 'The draft would be larger than a file may be.',
-      })
-    }
+    const refusal = tooLarge(stored)
+    if (refusal !== null) return err(refusal)
     if (await writeDraft(env.DB, site, stored, { by: owner, now_ms: Date.now() })) {
       return ok({ ...stored, version: before.version + 1 })
     }
@@ -109,8 +127,7 @@ export async function seeDraft(env: Env, site: string): Promise<DraftView | null
 export async function takeLists(env: Env, who: Principal): Promise<Result<DraftView, Refusal>> {
   const { offers, sources } = await toolLists(env, who.site)
   const made = await changed(env, who, async (before) => {
-    const inForce = before.version > 0 ? null : await siteHub(env, who.site).settings()
-    const { registry } = await draftSite(inForce?.registry ?? before.registry, offers)
+    const { registry } = await draftSite(before.registry, offers)
     return ok({ ...before, registry })
   })
   return made.ok ? ok(await viewOf(who.site, made.value, sources)) : made
@@ -123,7 +140,10 @@ export async function answerDraft(
   answers: Answers,
 ): Promise<Result<DraftView, Refusal>> {
   for (const [i, { id, answer }] of answers.entries()) {
+    // Each answer tries all examples: others are let in between.
+    if (i > 0) await scheduler.wait(0)
     const made = await changed(env, who, async (before) => {
+      if (before.version === 0) return err({ code: 'not_found' })
       const taken = takeAnswer(before.registry, id, answer)
       if (!taken.ok) {
         const { message } = taken.error

@@ -1,6 +1,7 @@
 // A draft of a site file over HTTP: from the list of tools that an agent reports to example plans that come out
 // as expected, by answers that are kept one by one. Nobody else sees it, and nothing is in force before it is put.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { env } from 'cloudflare:workers'
 import { encodeBase64url } from '../../protocol/base64url.ts'
 import { limits } from '../../protocol/limits.ts'
 import { agentJwk } from '../shared/session-fixture.ts'
@@ -112,7 +113,8 @@ beforeAll(async () => {
 describe('a draft over HTTP', () => {
   it('is not there before somebody makes one', async () => {
     expect((await ask('GET')).status).toBe(404)
-    expect((await answer('does:read_ph', '1')).status).toBe(422)
+    expect((await answer('does:read_ph', '1')).status).toBe(404)
+    expect((await ask('GET')).status).toBe(404)
   })
 
   it('is made of what the agent reports, pinned, with every call undescribed and asked about', async () => {
@@ -140,7 +142,14 @@ describe('a draft over HTTP', () => {
       ['thing:beaker', 'vessel 100 mL'],
       ['thing:acid_bottle', 'vessel 500 mL'],
     ] as const
-    for (const [id, text] of steps) draftOf(await answer(id, text))
+    const answers = steps.map(([id, text]) => ({ id, answer: text }))
+    const most = limits.draftAnswersMax
+    const many = await ask('POST', `${path}/answers`, { answers })
+    expect([many.status, codesOf(many)]).toEqual([422, [['schema', '/answers']]])
+    expect(many.text).toContain(`answers must have at most ${most} items`)
+    for (let i = 0; i < answers.length; i += most) {
+      draftOf(await ask('POST', `${path}/answers`, { answers: answers.slice(i, i + most) }))
+    }
     const after = draftOf(await ask('GET'))
     expect(after.trials.map(({ verdict }) => verdict)).toEqual(['accept', 'accept'])
     expect(after.held).toBe(0)
@@ -190,5 +199,43 @@ describe('a draft over HTTP', () => {
     expect([made.registry.tools, made.sources]).toEqual([[], []])
     expect((await ask('DELETE', path, undefined, other.admin)).status).toBe(200)
     expect((await ask('GET')).status).toBe(200)
+  })
+
+  it('begins with the file in force, however it begins', async () => {
+    const other = await freshSite()
+    const inForce = await call('GET', '/v1/tools', { token: other.admin })
+    const names = (inForce.body['registry'] as Draft['registry']).tools.map(({ name }) => name)
+    expect(names.length).toBeGreaterThan(0)
+    const put = await ask('PUT', `${path}/examples`, { examples }, other.admin)
+    expect(draftOf(put).registry.tools.map(({ name }) => name)).toEqual(names)
+    const drafted = draftOf(await ask('POST', path, undefined, other.admin))
+    expect(drafted.registry.tools.map(({ name }) => name)).toEqual(names)
+  })
+
+  it('is refused with its size where a row of the database could not keep it', async () => {
+    const other = await freshSite({ registry: false })
+    draftOf(await ask('POST', path, undefined, other.admin))
+    const log = { id: 'x', by: 'y', at_ms: 1, held: 0, of: 0 }
+    const kept = Array.from({ length: 470 }, () => ({ ...log, answer: 'é'.repeat(1_900) }))
+    await env.DB.prepare('UPDATE site_drafts SET answers = ? WHERE site = ?')
+      .bind(JSON.stringify(kept), other.site)
+      .run()
+    const goal = 'é'.repeat(2_000)
+    const big = Array.from({ length: 40 }, () => ({ ...examples[1], id: undefined, goal }))
+    const put = await ask('PUT', `${path}/examples`, { examples: big }, other.admin)
+    expect([put.status, codeOf(put)]).toEqual([413, 'body_too_large'])
+    expect(put.text).toMatch(/would be \d{7} bytes; at most 1900000 are kept/)
+    expect(draftOf(await ask('GET', path, undefined, other.admin)).trials).toEqual([])
+  })
+
+  it('is asked for as seldom as all that takes long', async () => {
+    const other = await freshSite({ registry: false })
+    const asked = Array.from({ length: limits.heavyRequestsPerSite.burst + 1 }, (_, i) =>
+      i % 2 === 0
+        ? ask('GET', path, undefined, other.admin)
+        : ask('POST', `${path}/answers`, { answers: [{ id: 'x', answer: '1' }] }, other.admin),
+    )
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1)
   })
 })

@@ -5,7 +5,8 @@ import type { JsonValue } from '../../protocol/json.ts'
 import type { Plan } from '../../protocol/plan.ts'
 import type { Registry } from '../../protocol/registry.ts'
 
-export type Kept = { readonly kind: string; readonly text: string }
+/** `planner`: it stands here only because the planner wrote it into a named field; no rule names or matches it. */
+export type Kept = { readonly kind: string; readonly text: string; readonly planner: boolean }
 
 /** Every text and number in a value; a reference to a later result says nothing yet. */
 export function leavesOf(value: JsonValue): string[] {
@@ -16,11 +17,37 @@ export function leavesOf(value: JsonValue): string[] {
   return Object.values(value).flatMap((item: JsonValue) => leavesOf(item))
 }
 
-/** What stands under the fields of a rule. */
-function underFields(value: JsonValue, fields: ReadonlySet<string>): string[] {
+/** Names of arguments that the site's own schema gives: no data of a plan. */
+function declared(schema: JsonValue, names = new Set<string>()): Set<string> {
+  if (typeof schema !== 'object' || schema === null) return names
+  for (const [key, item] of Object.entries(schema as Record<string, JsonValue>)) {
+    if (key === 'properties' && typeof item === 'object' && item !== null) {
+      for (const name of Object.keys(item)) names.add(name)
+    }
+    declared(item, names)
+  }
+  return names
+}
+
+/** Every key in a value but those that the site declares. */
+function keysOf(value: JsonValue, own: ReadonlySet<string>): string[] {
+  if (typeof value !== 'object' || value === null || Object.hasOwn(value, '$from')) return []
+  if (Array.isArray(value)) return value.flatMap((item: JsonValue) => keysOf(item, own))
+  return Object.entries(value as Record<string, JsonValue>).flatMap(([key, item]) => [
+    ...(own.has(key) ? [] : [key]),
+    ...keysOf(item, own),
+  ])
+}
+
+/** What stands under the fields of a rule, keys too. */
+function underFields(
+  value: JsonValue,
+  fields: ReadonlySet<string>,
+  own: ReadonlySet<string>,
+): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value as Record<string, JsonValue>).flatMap(([key, item]) =>
-    fields.has(key) ? leavesOf(item) : underFields(item, fields),
+    fields.has(key) ? [...leavesOf(item), ...keysOf(item, own)] : underFields(item, fields, own),
   )
 }
 
@@ -30,10 +57,16 @@ export const patternsOf = (rule: HideRule): RegExp[] =>
 /** Everything that is hidden of one plan, each text once. */
 export function collect(rules: readonly HideRule[], plan: Plan, registry: Registry): Kept[] {
   const kept = new Map<string, Kept>()
-  const keep = (kind: string, text: string): void => {
+  const keep = (kind: string, text: string, planner: boolean): void => {
     const key = text.trim().toLowerCase()
-    if (key !== '' && !kept.has(key)) kept.set(key, { kind, text: text.trim() })
+    const before = kept.get(key)
+    if (key === '' || (before !== undefined && (planner || !before.planner))) return
+    kept.set(
+      key,
+      before === undefined ? { kind, text: text.trim(), planner } : { ...before, planner },
+    )
   }
+  const schemas = new Map(registry.tools.map(({ name, args_schema }) => [name, args_schema]))
   const { goal, instructions, nodes } = plan
   const said = (): string[] => [
     goal,
@@ -45,12 +78,13 @@ export function collect(rules: readonly HideRule[], plan: Plan, registry: Regist
     const fields = new Set(rule.fields)
     for (const node of nodes) {
       if (rule.tool !== undefined && rule.tool !== node.tool) continue
-      for (const text of underFields(node.args, fields)) keep(rule.kind, text)
+      const own = declared(schemas.get(node.tool) ?? {})
+      for (const text of underFields(node.args, fields, own)) keep(rule.kind, text, true)
     }
-    for (const word of rule.words) keep(rule.kind, word)
+    for (const word of rule.words) keep(rule.kind, word, false)
     for (const pattern of patternsOf(rule)) {
       for (const text of said())
-        for (const [found] of text.matchAll(pattern)) keep(rule.kind, found)
+        for (const [found] of text.matchAll(pattern)) keep(rule.kind, found, false)
     }
   }
   return [...kept.values()]

@@ -7,6 +7,16 @@ const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 const withoutAccents = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '')
 
+/** A text without case, accents and differences of spaces: two that may be taken for one another fold to one. */
+export const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
 /** Shorter ones stand inside of other words by chance, and count only by themselves. */
 const aloneBelow = 4
 

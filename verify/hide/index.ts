@@ -4,13 +4,15 @@
 // hidden value by value where they are made, and looked through once more where they leave (`reveals`).
 import type { HideRule } from '../../protocol/hide.ts'
 import type { JsonValue } from '../../protocol/json.ts'
+import { limits } from '../../protocol/limits.ts'
 import type { Plan } from '../../protocol/plan.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import { collect, patternsOf, type Kept } from './collect.ts'
-import { formsOf, isCommon } from './forms.ts'
+import { anyDoubtful } from './doubtful.ts'
+import { folded, formsOf, isCommon } from './forms.ts'
 
 export type Hiding = {
-  /** The value with placeholders, for a prompt; keys too. */
+  /** The value with placeholders, for a prompt; of keys only those under a named field of arguments. */
   readonly hide: (value: JsonValue) => JsonValue
   readonly hideText: (text: string) => string
   /** True when a value that was hidden differs from what stood there. */
@@ -29,6 +31,9 @@ export const nothingHidden: Hiding = {
   putBack: (answer) => answer,
 }
 
+/** Nothing may leave: a person decides. */
+const noVendor: Hiding = { ...nothingHidden, reveals: () => true }
+
 /** A word that stands nowhere in plan or site, so that neither can write a placeholder of its own. */
 function markFor(plan: Plan, registry: Registry): string {
   const said = JSON.stringify([plan, registry]).toLowerCase()
@@ -43,6 +48,7 @@ const never = /(?!)/u
 class Hider {
   readonly #mark: string
   readonly #byText: ReadonlyMap<string, string>
+  readonly #byFolded: ReadonlyMap<string, string>
   readonly #all: RegExp
   readonly #each: readonly { readonly forms: RegExp; readonly placeholder: string }[]
   readonly #rules: readonly { readonly kind: string; readonly patterns: readonly RegExp[] }[]
@@ -69,6 +75,10 @@ class Hider {
       placeholder,
     }))
     this.#byText = new Map(placed.map(({ text, placeholder }) => [text, placeholder]))
+    // The first of two that fold to one, as `#each` would find it.
+    this.#byFolded = new Map(
+      placed.toReversed().map(({ text, placeholder }) => [folded(text), placeholder]),
+    )
     this.#texts = new Map(placed.map(({ text, placeholder }) => [placeholder, text]))
     this.#rules = rules.map((rule) => ({ kind: rule.kind, patterns: patternsOf(rule) }))
     this.#fields = new Map(rules.flatMap(({ fields, kind }) => fields.map((name) => [name, kind])))
@@ -86,7 +96,10 @@ class Hider {
 
   hideText = (text: string): string => {
     const one = (found: string): string =>
-      this.#each.find(({ forms }) => forms.test(found))?.placeholder ?? `[${this.#mark}]`
+      this.#byText.get(found) ??
+      this.#byFolded.get(folded(found)) ??
+      this.#each.find(({ forms }) => forms.test(found))?.placeholder ??
+      `[${this.#mark}]`
     let out = text.replaceAll(this.#all, one)
     for (const { kind, patterns } of this.#rules) {
       for (const pattern of patterns) {
@@ -108,18 +121,20 @@ class Hider {
     return new RegExp(String.raw`(\[${this.#mark}(?: [a-z-]+(?: \d+)?)?\])`)
   }
 
-  hide(value: JsonValue, key: string | null): JsonValue {
+  /** `inArgs`: the keys are the plan's own. All others are the gateway's, and stay as they are. */
+  hide(value: JsonValue, key: string | null, inArgs = false): JsonValue {
     if (typeof value === 'string') return this.hideText(value)
     if (typeof value === 'number') return this.hideNumber(value, key)
     const kind = this.#fields.get(key ?? '')
     if (typeof value === 'boolean' && kind !== undefined) return `[${this.#mark} ${kind}]`
     if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return value.map((item: JsonValue) => this.hide(item, key))
-    const under = (name: string): string => (this.#fields.has(key ?? '') ? (key ?? name) : name)
+    if (Array.isArray(value)) return value.map((item: JsonValue) => this.hide(item, key, inArgs))
+    const below = this.#fields.has(key ?? '')
+    const under = (name: string): string => (below ? (key ?? name) : name)
     return Object.fromEntries(
       Object.entries(value as Record<string, JsonValue>).map(([name, item]) => [
-        this.hideText(name),
-        this.hide(item, under(name)),
+        inArgs && below ? this.hideText(name) : name,
+        this.hide(item, under(name), inArgs || name === 'args'),
       ]),
     )
   }
@@ -152,7 +167,11 @@ export function hidingOf(
   registry: Registry,
 ): Hiding {
   if (rules === undefined || rules.length === 0) return nothingHidden
-  const hider = new Hider(rules, collect(rules, plan, registry), markFor(plan, registry))
+  const kept = collect(rules, plan, registry)
+  if (kept.length > limits.hiddenTextsMax || anyDoubtful(kept, rules, plan, registry)) {
+    return noVendor
+  }
+  const hider = new Hider(rules, kept, markFor(plan, registry))
   const { hideText, isHidden, reveals, putBack } = hider
   return { hide: (value) => hider.hide(value, null), hideText, isHidden, reveals, putBack }
 }

@@ -3,6 +3,7 @@
 // the cell, so two files can be compared by it.
 import { noEvidence, type Evidence } from '../../protocol/evidence.ts'
 import type { Floor } from '../../protocol/finding.ts'
+import { limits } from '../../protocol/limits.ts'
 import type { Policy } from '../../protocol/policy.ts'
 import { provenDigests } from '../../protocol/proven.ts'
 import type { Violation } from '../../protocol/reasons.ts'
@@ -33,6 +34,18 @@ type Servers = SiteSnapshot['agents'][number]['servers']
 export type TrialFile = Pick<SiteSnapshot, 'registry' | 'quarantined'> & {
   readonly proven: Record<string, string>
   readonly servers: Servers
+}
+
+/**
+ * A file without the rows whose schemas approval would refuse. Danger: a pattern that is not linear would be
+ * compiled and run on the texts of example plans. At the bound of violations any other row may have one as well.
+ */
+export function withoutRefused(registry: Registry, violations: readonly Violation[]): Registry {
+  if (violations.length >= limits.violationsMax) return { ...registry, tools: [] }
+  const refused = new Set(
+    violations.map(({ at }) => /^\/tools\/(\d+)\/(?:args|output)_schema/.exec(at)?.[1]),
+  )
+  return { ...registry, tools: registry.tools.filter((_, i) => !refused.has(String(i))) }
 }
 
 /**

@@ -4,7 +4,7 @@ import { capViolations } from '../../protocol/violations.ts'
 import type { Violation } from '../../protocol/reasons.ts'
 import type { Registry } from '../../protocol/registry.ts'
 import { approveRegistry } from '../screen/approve.ts'
-import { trialFile } from './by-rules.ts'
+import { trialFile, withoutRefused } from './by-rules.ts'
 import type { Question } from './question.ts'
 import { questionsOf } from './questions.ts'
 import { tryPlan, type Example, type Trial } from './trial.ts'
@@ -71,7 +71,7 @@ export async function checkSite(
   const { violations, quarantined } = approveRegistry(registry)
   const questions = questionsOf(registry)
   const trials: Trial[] = []
-  const file = await trialFile(registry, quarantined)
+  const file = await trialFile(withoutRefused(registry, violations), quarantined)
   for (const example of examples) trials.push(await tryPlan(file, example, at))
   const held = trials.filter(({ verdict, expect }) => verdict !== (expect ?? 'accept'))
   const open = registry.tools.filter(({ meaning }) => meaning === undefined).map(({ name }) => name)

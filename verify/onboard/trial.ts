@@ -10,7 +10,14 @@ import {
 } from '../../protocol/state.ts'
 import type { Verdict } from '../../protocol/verdict.ts'
 import { approveRegistry } from '../screen/approve.ts'
-import { byRules, healthySite, trialFile, type Ruled, type TrialFile } from './by-rules.ts'
+import {
+  byRules,
+  healthySite,
+  trialFile,
+  withoutRefused,
+  type Ruled,
+  type TrialFile,
+} from './by-rules.ts'
 
 /** One example of a site: a plan, what a person recorded of the cell, and what should come out. */
 export type Example = {
@@ -43,9 +50,11 @@ function stateOf(state: CellRecord | null, at: number): CellState {
 
 const policy = policySchema.parse({ panel: 'offline' })
 
-/** A file as trials take it, with the texts that its approval quarantines. */
-export const trialSite = (registry: Registry): Promise<TrialFile> =>
-  trialFile(registry, approveRegistry(registry).quarantined)
+/** A file as trials take it: without what approval would refuse, with what it would quarantine. */
+export function trialSite(registry: Registry): Promise<TrialFile> {
+  const { violations, quarantined } = approveRegistry(registry)
+  return trialFile(withoutRefused(registry, violations), quarantined)
+}
 
 /** Judges one example by the file alone. `at` is the time of the trial, in milliseconds. */
 export async function tryPlan(file: TrialFile, example: Example, at: number): Promise<Trial> {

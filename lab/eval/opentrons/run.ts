@@ -51,7 +51,10 @@ async function tried(loaded: Loaded, name: string): Promise<Tried> {
   return outcomeOf(trials)
 }
 
-/** Tries every protocol, then each kind of fault in at most `each` of those that run and were not stopped. */
+/**
+ * Tries every protocol, then each kind of fault in at most `each` of those that run and are not stopped, neither
+ * whole nor cut to the commands that faults go into.
+ */
 export async function runOpentrons(
   folder: string,
   { seed, each }: { readonly seed: number; readonly each: number },
@@ -69,15 +72,20 @@ export async function runOpentrons(
     const loaded = readProtocol(JSON.parse(readFileSync(file, 'utf8')), file)
     protocols.push({ id, runs: expected === 'runs', loaded, ...(await tried(loaded, id)) })
   }
-  const bases = protocols.filter(({ runs, outcome }) => runs && outcome !== 'stopped')
+  const bases: { readonly id: string; readonly short: Loaded }[] = []
+  for (const { id, runs, outcome, loaded } of protocols) {
+    if (!runs || outcome === 'stopped') continue
+    // A fault behind the first plan of a long protocol would not be seen at all.
+    const short = { ...loaded, commands: loaded.commands.slice(0, commandsMax) }
+    // What is stopped without a fault, because its end is cut off, would count every fault as found.
+    if ((await tried(short, id)).outcome !== 'stopped') bases.push({ id, short })
+  }
   const random = randomFrom(seed)
   const found: OpentronsDocument['kinds'][number][] = []
   for (const [kind, change] of Object.entries(kinds)) {
     let [seeded, stopped] = [0, 0]
     const missed: string[] = []
-    for (const { id, loaded } of bases) {
-      // A fault behind the first plan of a long protocol would not be seen at all.
-      const short = { ...loaded, commands: loaded.commands.slice(0, commandsMax) }
+    for (const { id, short } of bases) {
       const commands = seeded < each ? change(short, random) : null
       if (commands === null) continue
       seeded += 1

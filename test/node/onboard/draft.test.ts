@@ -65,6 +65,27 @@ const tutorial = [
   ['thing:acid_bottle', 'vessel 500 mL'],
 ] as const
 
+describe('a row that approval would refuse', () => {
+  it('is in no trial: a pattern that may take for ever is never run on an example', async () => {
+    const file = answered(await drafted(), tutorial)
+    const text = { type: 'string', maxLength: 100, pattern: '^(a+)+$' }
+    const args_schema = { ...object({ note: text }), additionalProperties: false }
+    const tools = file.tools.map((tool) =>
+      tool.name === 'read_ph' ? { ...tool, args_schema } : tool,
+    )
+    const plan = {
+      goal: 'Read.',
+      instructions: ['Read the pH.'],
+      nodes: [{ id: 'n1', tool: 'read_ph', args: { note: `${'a'.repeat(60)}!` } }],
+    }
+    const example: Example = { id: 'slow', plan, state: null, expect: 'accept' }
+    const check = await checkSite(registrySchema.parse({ ...file, tools }), [example], at)
+    expect(check.violations.map(({ code }) => code)).toContain('pattern_not_linear')
+    expect(check.trials.map(({ verdict }) => verdict)).toEqual([null])
+    expect(check.held).toBe(1)
+  }, 10_000)
+})
+
 describe('a draft', () => {
   it('is valid, closed all the way down, pinned, and holds every plan', async () => {
     const registry = await drafted()

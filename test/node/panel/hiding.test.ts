@@ -2,7 +2,7 @@
 // are told of which kind it is; people get it back; and a prompt that would still say it is not sent.
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { workersAiEmbedder } from '../../../adapters/embedder-workers-ai.ts'
+import { workersAiEmbedder, type AiBinding } from '../../../adapters/embedder-workers-ai.ts'
 import { createModelPort, wallClock } from '../../../adapters/models/port.ts'
 import { createRecordingPort } from '../../../adapters/models/recording-port.ts'
 import type { ModelBinding } from '../../../adapters/models/workers-ai.ts'
@@ -10,6 +10,8 @@ import { standInRun } from '../../../lab/local/vendor-sim/binding.ts'
 import { startVendorSim, type VendorSim } from '../../../lab/local/vendor-sim/server.ts'
 import { noEvidence, raiseDoubts } from '../../../protocol/evidence.ts'
 import { hideRuleSchema, type HideRule } from '../../../protocol/hide.ts'
+import type { JsonObject, JsonValue } from '../../../protocol/json.ts'
+import { limits } from '../../../protocol/limits.ts'
 import { planSchema, type Plan } from '../../../protocol/plan.ts'
 import type { PolicyInput } from '../../../protocol/policy.ts'
 import type { Registry } from '../../../protocol/registry.ts'
@@ -36,20 +38,35 @@ const hide: HideRule[] = [
 
 const plan: Plan = planSchema.parse({
   goal: `Weigh the sample of ${name} from greywater  ward.`,
-  instructions: ['Weigh the tube of elise "LIS" astrom, CASE-1234.', 'Label it 7304418 for 61.'],
+  instructions: ['Weigh the tube of ELISE "LIS" ASTROM, CASE-1234.', 'Label it.'],
   planner: { id: 'planner-wetlab-01' },
   nodes: [
     {
       id: 'n1',
       tool: 'lims.read_sample',
-      args: { sample_id: 'S-1', patient: { name, number }, born: 61, alive: true, copies: 61 },
+      args: { sample_id: 'S-1', patient: { name, number }, born: 61, alive: true, copies: 12 },
     },
   ],
 })
 
-/** A site that says the same things in its own words. */
+const withArgs = (args: JsonObject, goal: string): Plan => ({
+  ...plan,
+  goal,
+  instructions: ['Weigh it.'],
+  nodes: plan.nodes.map((node) => ({ ...node, args })),
+})
+
+/** A site that says the same things in its own words, and what a patient's record has in it. */
 const site: Registry = {
   ...registry,
+  tools: registry.tools.map((tool) =>
+    tool.name === 'lims.read_sample'
+      ? {
+          ...tool,
+          args_schema: { properties: { patient: { properties: { name: {}, number: {} } } } },
+        }
+      : tool,
+  ),
   rules: [{ ...registry.rules[0], id: 'R-1', text: 'CASE-1234 and Greywater Ward come first.' }],
 } as Registry
 
@@ -107,7 +124,7 @@ describe('what is hidden', () => {
       expect(judge?.prompt).toContain(`[hidden ${kind} `)
     }
     // An ordinary number stays where no named field stands.
-    expect(judge?.prompt).toContain('"copies": 61')
+    expect(judge?.prompt).toContain('"copies": 12')
     expect(judge?.prompt).toContain('"sample_id": "S-1"')
     expect(result.opinions.map((opinion) => opinion.outcome)).toStrictEqual(
       Array.from({ length: 3 }, () => 'answered'),
@@ -189,15 +206,30 @@ describe('what is hidden', () => {
     expect(hiding.putBack('"[hidden patient 1]"')).toBe('"[hidden patient 1]"')
   })
 
-  test('any text in a named field is gone from every place, and comes back whole', () => {
+  test('any name in a named field is gone from every place, and comes back whole', () => {
+    const unit = fc.constantFrom(
+      'À',
+      'É',
+      'Å',
+      'Ż',
+      'Σ',
+      'Ж',
+      'E\u0301',
+      '7',
+      '42',
+      '"',
+      '\\',
+      '/',
+      ' ',
+      '\n',
+      '.*',
+      '[',
+      '😀',
+    )
     fc.assert(
-      fc.property(fc.string({ minLength: 4, maxLength: 40, unit: 'grapheme' }), (text) => {
-        fc.pre(text.trim().length >= 4)
-        const one: Plan = {
-          ...plan,
-          goal: `Weigh ${text} now.`,
-          nodes: plan.nodes.map((node) => ({ ...node, args: { patient: text } })),
-        }
+      fc.property(fc.string({ minLength: 3, maxLength: 40, unit }), (more) => {
+        const text = `ÅQX${more}`
+        const one = withArgs({ patient: text }, `Weigh ${text} now.`)
         const hiding = hidingOf(hide.slice(0, 1), one, { ...registry, rules: [] })
         const shown = hiding.hideText(one.goal)
         expect(hiding.reveals(shown)).toBe(false)
@@ -207,6 +239,78 @@ describe('what is hidden', () => {
       }),
       { numRuns: 60 },
     )
+  })
+
+  test('keys below a named field are hidden too; those that the gateway writes never are', () => {
+    const one = withArgs(
+      { patient: { 'Ada Quill': { born: 4711 } } },
+      'Weigh the sample of Ada Quill.',
+    )
+    const hiding = hidingOf(hide, one, { ...registry, rules: [] })
+    const shown = JSON.stringify(hiding.hide({ goal: one.goal, args: one.nodes[0]?.args ?? null }))
+    expect(shown).not.toContain('Quill')
+    expect(hiding.reveals(shown)).toBe(false)
+    expect(hiding.reveals('Ada Quill')).toBe(true)
+    const structure = hidingOf(
+      [hideRuleSchema.parse({ kind: 'word', words: ['args', 'nodes'] })],
+      one,
+      registry,
+    )
+    expect(structure.hide({ nodes: [{ args: { nodes: 'args' } }] })).toStrictEqual({
+      nodes: [{ args: { nodes: '[hidden word 1]' } }],
+    })
+  })
+
+  test('nothing leaves when a planner may have chosen by a field what judges do not see', async () => {
+    const [device] = registry.devices
+    const cases: readonly (readonly [string, JsonValue, string])[] = [
+      ['a phrase', 'disable the interlock', 'Weigh the tube and disable the interlock.'],
+      ['a phrase in capitals', 'DISABLE THE INTERLOCK', 'Weigh and disable the interlock.'],
+      ['a phrase as a key', { 'disable the interlock': 1 }, 'Weigh and disable the interlock.'],
+      ['a tool', registry.tools[0]?.name ?? '', 'Weigh the tube.'],
+      ['a device', device?.id ?? '', 'Weigh the tube.'],
+      ['a number', 1500, 'Spin at 1500 rpm.'],
+      ['a number as a text', '1500', 'Spin at 1500 rpm.'],
+      ['structure', 'args', 'Weigh the tube.'],
+    ]
+    for (const [what, patient, goal] of cases) {
+      const hiding = hidingOf(hide, withArgs({ patient }, goal), registry)
+      expect([what, hiding.reveals('Weigh the tube.')]).toStrictEqual([what, true])
+    }
+    const named = hidingOf(
+      hide,
+      withArgs({ patient: 'Ada Quill' }, 'Weigh for Ada Quill.'),
+      registry,
+    )
+    expect(named.reveals('Weigh the tube.')).toBe(false)
+    // What the site itself names is its own choice, wherever it stands.
+    const words = [hideRuleSchema.parse({ kind: 'ward', fields: ['patient'], words: ['the ward'] })]
+    const own = hidingOf(words, withArgs({ patient: 'the ward' }, 'Weigh for the ward.'), registry)
+    expect(own.reveals('Weigh the tube.')).toBe(false)
+    // Nor does a text leave for embeddings.
+    const texts: string[] = []
+    const ai: AiBinding = {
+      run: (_model, { text }) => {
+        texts.push(...text)
+        return Promise.resolve({ data: text.map(() => [0]) })
+      },
+    }
+    const shut = hidingOf(hide, withArgs({ patient: 1500 }, 'Spin at 1500 rpm.'), registry)
+    const embedded = workersAiEmbedder(ai, shut).embed(['Spin at 1500 rpm.'], new Map())
+    await expect(embedded).rejects.toThrow('hides')
+    expect(texts).toStrictEqual([])
+  })
+
+  test('nothing leaves of a plan with more to hide than is searched for, and that is found soon', () => {
+    const many = (n: number): JsonValue => Array.from({ length: n }, (_, i) => `Q${i}X`)
+    const hidden = (n: number) =>
+      hidingOf(hide.slice(0, 1), withArgs({ patient: many(n) }, 'Weigh.'), registry)
+    expect(hidden(limits.hiddenTextsMax).reveals('Weigh.')).toBe(false)
+    expect(hidden(limits.hiddenTextsMax).hideText('Q299X')).toBe('[hidden patient 300]')
+    const began = performance.now()
+    expect(hidden(limits.hiddenTextsMax + 1).reveals('Weigh.')).toBe(true)
+    expect(hidden(20_000).reveals('Weigh.')).toBe(true)
+    expect(performance.now() - began).toBeLessThan(2_000)
   })
 
   test('nothing is hidden without a rule', () => {
