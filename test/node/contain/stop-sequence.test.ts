@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { loadSite } from '../../../lab/local/demo-site.ts'
 import { cellStops, stopPlaces, withinOrder } from '../../../contain/stop-sequence.ts'
 import type { Registry } from '../../../protocol/registry.ts'
-import { groupMs } from '../../../protocol/stop-order.ts'
+import { drillMs, groupMs } from '../../../protocol/stop-order.ts'
 import { rowsNamed, toolRowDigests, toolRowOf } from '../../../protocol/tool-row.ts'
 
 let site: Registry
@@ -96,4 +96,9 @@ test('what one order does not carry is cut where nobody waits, never out of the 
   expect(kept(['loose'])).toEqual({ own: 10, loose: 10, other: 0, cut: false })
   expect(kept(null)).toEqual({ own: 10, loose: 0, other: 86, cut: true })
   expect(withinOrder(all, null).calls.at(-1)?.call.server).toBe('own')
+})
+
+test('a drill may take the time of each group once, and a minute', () => {
+  const at = (group: number, within_ms: number) => ({ place: { group, within_ms } })
+  expect(drillMs([{ place: null }, at(0, 2_000), at(0, 2_000), at(1, 5_000)])).toBe(67_000)
 })
