@@ -105,7 +105,7 @@ export function stopPlaces(site: Site, cell: string): StopPlaces {
 
 /**
  * Everything that a stop of the cell calls, in the sequence of its groups; what the sequence does not name
- * comes first, since nobody waits for it. What must stay on is left on.
+ * comes first, since nobody waits for it. What must stay on is left on. More, maybe, than one order carries.
  */
 export function cellStops(site: Site, cell: string): CellStop[] {
   const groups = groupsOf(site, cell)
@@ -118,5 +118,29 @@ export function cellStops(site: Site, cell: string): CellStop[] {
     return [{ call: { server, ...stop, place }, devices: [...devices].toSorted() }]
   })
   const rank = ({ call }: CellStop): number => call.place?.group ?? -1
-  return all.toSorted((a, b) => rank(a) - rank(b)).slice(0, limits.stopCallsMax)
+  return all.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** `cut`: something that may be of the cell found no room, so nobody may say that all of it rests. */
+export type OrderedStops = { readonly calls: readonly CellStop[]; readonly cut: boolean }
+
+/**
+ * As many as one order carries, in their sequence. The groups of the cell come before what no group names, and
+ * what no group names only where the agent has its server: the site file may be that of many cells. `listed`
+ * are the servers of the agent's health; null when it has told none.
+ */
+export function withinOrder(
+  all: readonly CellStop[],
+  listed: ReadonlySet<string> | null,
+): OrderedStops {
+  const own = all.filter(
+    ({ call }) => call.place !== null || listed === null || listed.has(call.server),
+  )
+  const kept = new Set(
+    [
+      ...own.filter(({ call }) => call.place !== null),
+      ...own.filter(({ call }) => call.place === null),
+    ].slice(0, limits.stopCallsMax),
+  )
+  return { calls: own.filter((one) => kept.has(one)), cut: kept.size < own.length }
 }

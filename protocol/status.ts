@@ -137,6 +137,19 @@ export const sessionStopSchema = z.strictObject({
 })
 export type SessionStop = z.infer<typeof sessionStopSchema>
 
+/** Why a stop of a cell could not call all of it, and so is never confirmed. */
+export const cellStopWhySchema = z.enum([
+  'no_agent',
+  'agent_outdated',
+  'agent_revoked',
+  'nothing_to_call',
+  'too_many_calls',
+  'held_elsewhere',
+  'unreadable',
+  'failed',
+])
+export type CellStopWhy = z.infer<typeof cellStopWhySchema>
+
 /** One stop of a whole cell, or one drill of it: what was called, and what came of it. */
 const cellStopSchema = z.strictObject({
   stop: z.string().describe('Its name in the trail.'),
@@ -146,6 +159,11 @@ const cellStopSchema = z.strictObject({
   state: stopStateSchema.describe(
     'Of the devices of the cell: all at rest, not asked yet, or asked and not all confirmed.',
   ),
+  why: cellStopWhySchema
+    .nullable()
+    .describe(
+      'Why it cannot be confirmed: not all of the cell could be called, or nothing; null: it can be.',
+    ),
   ended_ms: timeMs
     .nullable()
     .describe('When every device had confirmed, or when it was given up; null before.'),
@@ -162,7 +180,7 @@ const cellStopSchema = z.strictObject({
             'Its group in the sequence of the site file; null: at once, waited for by none.',
           ),
         state: stopCallStateSchema.describe(
-          '`absent`: the agent of this cell has no such device server.',
+          '`absent`: the agent of this cell has no such device server, and no group names it.',
         ),
         detail: z
           .string()

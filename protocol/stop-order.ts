@@ -36,6 +36,15 @@ export const placedStopSchema = z.strictObject({
 })
 export type PlacedStop = z.infer<typeof placedStopSchema>
 
+/** What a drill may take beyond the times that its groups state. */
+const drillGraceMs = 60_000
+
+/** How long a drill of these calls may take, in milliseconds: then both sides give it up. */
+export function drillMs(calls: readonly Pick<PlacedStop, 'place'>[]): number {
+  const groups = new Map(calls.map(({ place }) => [place?.group, place?.within_ms ?? 0]))
+  return [...groups.values()].reduce((sum, ms) => sum + ms, drillGraceMs)
+}
+
 /** `drill`: the same calls, while nothing runs, to see that they work and how long they take. */
 export const stopKindSchema = z.enum(['stop', 'drill'])
 export type StopKind = z.infer<typeof stopKindSchema>

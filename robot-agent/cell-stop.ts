@@ -2,7 +2,7 @@
 // too. Every call comes out of an order that the gateway has signed for this connection. What a session is
 // about to stop by itself is left to it, so that a gripper that must hold is not told to let go.
 import { verifySigned } from '../contain/verify.ts'
-import type { StopAnswerClaims, StopOrderClaims } from '../protocol/stop-order.ts'
+import { drillMs, type StopAnswerClaims, type StopOrderClaims } from '../protocol/stop-order.ts'
 import type { DeviceRest } from '../protocol/tokens.ts'
 import { movedKeys, stopKey } from './recovery.ts'
 import { SessionRest } from './rest.ts'
@@ -33,11 +33,19 @@ type Order = {
   readonly busy: boolean
 }
 
+/** Ids that one connection remembers; of what is older the time of the order alone decides. */
+const rememberedMax = 64
+
+/** What came on one connection: who recorded it can send it again for as long as the connection lives. */
+type Seen = { readonly nonce: string; readonly begun: Set<string>; newest_ms: number }
+
 const none: Omit<Answer, 'state'> = { detail: null, asked_ms: null, rested_ms: null }
 
 export class CellStop {
   readonly #deps: CellStopDeps
   #order: Order | null = null
+  #seen: Seen = { nonce: '', begun: new Set(), newest_ms: -Infinity }
+  #deadline: ReturnType<typeof setTimeout> | undefined
   #seq = 0
 
   constructor(deps: CellStopDeps) {
@@ -57,8 +65,35 @@ export class CellStop {
       cn === nonce &&
       (config.issuer === undefined || iss === config.issuer)
     if (!mine) return log('error', 'stop_order_refused', { why: 'not for this connection' })
-    if (this.#order?.claims.stop !== claims.stop) this.#begin(claims)
+    if (this.#seen.nonce !== nonce) {
+      this.#seen = { nonce, begun: new Set(), newest_ms: -Infinity }
+    }
+    if (this.#order?.claims.stop !== claims.stop) {
+      const why = this.#refusal(claims)
+      if (why !== null) return log('error', 'stop_order_refused', { why, stop: claims.stop })
+      this.#begin(claims)
+    }
+    this.#remember(claims)
     this.answer()
+  }
+
+  /** Why an order that is not the current one does not take its place; null when it does. */
+  #refusal({ stop, kind, iat_ms }: StopOrderClaims): string | null {
+    if (this.#seen.begun.has(stop)) return 'carried out before'
+    if (iat_ms < this.#seen.newest_ms) return 'older than the newest'
+    const left = [...(this.#order?.left.values() ?? [])].some((session) => !session.atRest)
+    const unconfirmed = this.#order?.claims.kind === 'stop' && (left || !this.confirmed)
+    return kind === 'drill' && unconfirmed ? 'a stop is not confirmed' : null
+  }
+
+  #remember({ stop, iat_ms }: StopOrderClaims): void {
+    const { begun } = this.#seen
+    begun.add(stop)
+    for (const oldest of begun) {
+      if (begun.size <= rememberedMax) break
+      begun.delete(oldest)
+    }
+    this.#seen.newest_ms = Math.max(this.#seen.newest_ms, iat_ms)
   }
 
   /** False while anything of the cell has not confirmed its rest: no session begins meanwhile. */
@@ -72,6 +107,7 @@ export class CellStop {
   }
 
   leave(): void {
+    clearTimeout(this.#deadline)
     this.#order?.rest.leave()
   }
 
@@ -107,7 +143,7 @@ export class CellStop {
     const unfinished = [...this.#deps.running()].filter(({ session }) => !session.atRest)
     const busy = kind === 'drill' && unfinished.length > 0
     if (kind === 'stop') for (const { session } of unfinished) session.halt('stopped_by_person')
-    this.#order?.rest.leave()
+    this.leave()
     const changed = (): void => {
       this.answer()
       this.#deps.onChange()
@@ -123,8 +159,20 @@ export class CellStop {
       const here = this.#deps.devices.has(call.server)
       if (here && !left.has(stopKey(call))) rest.want(call, kind)
     }
+    // A drill is nobody's danger: what it calls may be another cell's by then.
+    if (kind === 'drill') this.#deadline = setTimeout(() => this.#giveUp(rest), drillMs(calls))
     this.#deps.log('warn', 'stop_order', { stop, kind, calls: calls.length })
     this.#deps.onChange()
+  }
+
+  /** The drill has had its time: nothing of it is called any more; what has not confirmed is told as it stands. */
+  #giveUp(rest: SessionRest): void {
+    if (rest.confirmed) return
+    rest.leave()
+    const devices = rest.devices.filter(({ state }) => state !== 'at_rest')
+    const servers = devices.map(({ server }) => server).join(' ')
+    this.#deps.log('error', 'drill_given_up', { servers })
+    this.answer()
   }
 
   async #signed(order: Order, seq: number): Promise<void> {

@@ -26,11 +26,24 @@ const stops: Record<SessionStop['stop'], string> = {
 export const stopInWords = ({ stop, devices }: SessionStop): string =>
   `${stops[stop]}${devices.length === 0 ? '' : ` Not confirmed: ${devices.join(', ')}.`}`
 
+const notAll: Record<NonNullable<CellStopStatus['why']>, string> = {
+  no_agent: 'no device could be called: no agent is enrolled here.',
+  agent_outdated: 'no device could be called: the agent is too old to be told.',
+  agent_revoked: 'it was given up, since the agent was revoked or replaced.',
+  nothing_to_call: 'no device could be called: the site file names no safe-stop for this cell.',
+  too_many_calls: 'not every device was called: the site file names more than one order carries.',
+  held_elsewhere: 'what was left to call is held by a run of another cell.',
+  unreadable: 'its row cannot be read by this release.',
+  failed: 'no device could be called: the gateway failed.',
+}
+
 /** How a stop or a drill of the whole cell stands, with the devices that have not confirmed. */
-export function cellStopInWords({ kind, state, at_ms, by, calls }: CellStopStatus): string {
+export function cellStopInWords({ kind, state, at_ms, by, calls, why }: CellStopStatus): string {
   const what = `${kind === 'drill' ? 'Drill' : 'Stop'} by ${by}, ${moment(at_ms)}`
   if (state === 'not_reached_yet') return `${what}: the agent has not answered; it is told again.`
   const open = calls.filter((one) => one.state !== 'at_rest' && one.state !== 'absent')
+  if (why !== null && open.length === 0) return `${what}: ${notAll[why]} Use the cell's own stop.`
+  if (open.length === 0 && state !== 'stopped') return `${what}: not confirmed.`
   if (open.length === 0) return `${what}: every device has confirmed its rest.`
   const named = open.map((one) => `${one.tool} (${one.state.replaceAll('_', ' ')})`)
   return `${what}: not confirmed by ${named.join(', ')}.`

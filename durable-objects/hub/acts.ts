@@ -17,7 +17,7 @@ import type {
 } from '../contracts.ts'
 import type { Env } from '../env.ts'
 import type { CellStopper } from './cell-stopper.ts'
-import { openCellStops } from './cell-stops.ts'
+import { drillBarredBy } from './cell-stops.ts'
 import { setDisarmed, setStopped } from './cells.ts'
 import { letGo } from './cleared.ts'
 import { disarmArmedBy, isRevoked, noteRevoked } from './credentials.ts'
@@ -35,6 +35,15 @@ import { openWaits, releaseWaits } from './waits.ts'
 
 /** A stop of a session that has just ended still holds the cell: the person meant what they saw. */
 const justEndedMs = 60_000
+
+type NoDrill = { reason: 'session_running' } | { reason: 'not_at_rest'; detail: string }
+
+function noDrill(store: HubStore, cell: string): NoDrill | null {
+  const by = drillBarredBy(store, cell)
+  if (by === 'session') return { reason: 'session_running' }
+  if (by === null) return null
+  return { reason: 'not_at_rest', detail: 'A stop of this cell is not confirmed yet.' }
+}
 
 export type ActsDeps = {
   env: Env
@@ -59,7 +68,7 @@ export class Acts {
     agent: AgentRecord,
     by: string,
   ): Promise<Result<void, { reason: 'too_many_agents' | 'cell_taken' }>> {
-    const { store, presence, trail } = this.deps
+    const { store, presence, trail, cellStopper } = this.deps
     const enrolled = enrol(store, agent)
     if (!enrolled.ok) return enrolled
     await trail(by, 'agent_enrolled', { agent: agent.agent, cell: agent.cell, jkt: agent.jkt })
@@ -68,6 +77,7 @@ export class Acts {
       // Whoever armed the cell armed it for what served it then.
       setDisarmed(store, agent.cell, 'agent_restarted', { by, now_ms: Date.now() })
       presence.disconnect(agent.agent)
+      for (const cell of new Set([agent.cell, replaced.cell])) await cellStopper.agentGone(cell)
       await this.endSessionsOf((row) => row.agent === agent.agent, 'agent_revoked', by)
     }
     return ok(undefined)
@@ -75,13 +85,14 @@ export class Acts {
 
   /** Ends what it runs and forbids every further binding to it. */
   async revokeAgent(agent: string, by: string): Promise<boolean> {
-    const { store, presence, trail } = this.deps
+    const { store, presence, trail, cellStopper } = this.deps
     const row = store.agent(agent)
     if (row === null) return false
     store.write('UPDATE agents SET revoked = 1 WHERE agent = ?', agent)
     setDisarmed(store, row.cell, 'agent_restarted', { by, now_ms: Date.now() })
     await trail(by, 'agent_revoked', { agent })
     presence.disconnect(agent)
+    await cellStopper.agentGone(row.cell)
     await this.endSessionsOf((binding) => binding.agent === agent, 'agent_revoked', by)
     return true
   }
@@ -187,18 +198,18 @@ export class Acts {
   /** Runs the stop of a cell in which nothing runs, to see that it works and how long it takes. */
   async drillCell(cell: string, by: string): Promise<CellAnswer> {
     const { store, cellStopper, trail } = this.deps
-    const row = store.cell(cell)
-    if (row === null) return err({ reason: 'cell_unknown' })
-    if (row.session !== null) return err({ reason: 'session_running' })
-    if (openCellStops(store, cell).some(({ kind }) => kind === 'stop')) {
-      return err({ reason: 'not_at_rest', detail: 'A stop of this cell is not confirmed yet.' })
-    }
+    if (store.cell(cell) === null) return err({ reason: 'cell_unknown' })
+    const barred = noDrill(store, cell)
+    if (barred !== null) return err(barred)
     if (!cellStopper.reaches(cell)) {
       const detail = 'The agent of the cell is not connected, or too old to be drilled.'
       return err({ reason: 'cannot_drill', detail })
     }
     await trail(by, 'drill_begun', { cell })
     if ((await cellStopper.press(cell, 'drill', by)) === null) {
+      // A stop or a session may have come while the line was written.
+      const since = noDrill(store, cell)
+      if (since !== null) return err(since)
       const detail = 'No row of the site file names a safe-stop that this cell may call now.'
       return err({ reason: 'cannot_drill', detail })
     }

@@ -5,6 +5,7 @@ import { importJwks } from '../../contain/keys.ts'
 import { signClaims } from '../../contain/sign.ts'
 import { verifySigned } from '../../contain/verify.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import type { CellStopWhy } from '../../protocol/status.ts'
 import type { StopKind } from '../../protocol/stop-order.ts'
 import type { Env } from '../env.ts'
 import {
@@ -12,16 +13,19 @@ import {
   cellStopTold,
   dueCellStops,
   endCellStop,
+  isOrderable,
   isOverdue,
   nextCellStop,
   openCellStops,
+  orderable,
   orderedAgain,
-  restOfCellStop,
   stopForgotten,
+  stopNotPossible,
   unforgottenStops,
   wantCellStop,
   type CellStopRow,
 } from './cell-stops.ts'
+import { askedNotResting, restOfCellStop, standing } from './cell-stop-view.ts'
 import { setLatched, setRest } from './cells.ts'
 import { cellStateOf } from './neighbours.ts'
 import type { PresenceSockets } from './presence-sockets.ts'
@@ -48,13 +52,14 @@ export class CellStopper {
     this.deps = deps
   }
 
-  /** True where no order can ever be answered: no agent, or one that is there and reads none. */
-  private outdated(cell: string): boolean {
+  /** Why no order can ever be answered: no agent, or one that is there and reads none; null where one can. */
+  private barredBy(cell: string): CellStopWhy | null {
     const { store, presence } = this.deps
     const agent = store.agentKeys().find((row) => row.cell === cell && !row.revoked)
-    if (agent === undefined) return true
+    if (agent === undefined) return 'no_agent'
     const online = presence.online(Date.now()).has(agent.agent)
-    return online && !presence.featuresOf(agent.agent).includes('stop-order')
+    const reads = presence.featuresOf(agent.agent).includes('stop-order')
+    return online && !reads ? 'agent_outdated' : null
   }
 
   /** True when a drill would reach the agent of the cell. */
@@ -65,46 +70,78 @@ export class CellStopper {
   }
 
   /**
-   * Writes the wish down and orders it; waits a moment for what the devices say. Null when there is nothing
-   * to call, or nobody who could be told: an agent of the release before ends its sessions and no more.
+   * Writes the wish down and orders it; waits a moment for what the devices say. Where nothing can be called, or
+   * nobody could be told, a stop is a row that says so, and a drill null.
    */
   async press(cell: string, kind: StopKind, by: string): Promise<CellStopRow | null> {
     const { store } = this.deps
-    let row: CellStopRow | null
+    const wish = { cell, kind, by, now_ms: Date.now() }
+    let row: CellStopRow | null = null
+    let why: CellStopWhy | null = null
     try {
-      if (this.outdated(cell)) return null
-      row = wantCellStop(store, { cell, kind, by, now_ms: Date.now() })
+      why = this.barredBy(cell)
+      if (why === null) row = wantCellStop(store, wish)
     } catch (cause) {
       // What stands in the way here must not stand in the way of the session's end.
       console.error(`cell stop in ${cell}: ${String(cause)}`)
-      return null
+      why = 'failed'
     }
-    if (row === null) return null
+    if (row === null) {
+      return kind === 'drill' ? null : this.notPossible(wish, why ?? 'nothing_to_call')
+    }
     const answered = new Promise<void>((resolve) => this.waiting.set(row.stop, resolve))
     if (await this.order(row)) await Promise.race([answered, scheduler.wait(answerWithinMs)])
     this.waiting.delete(row.stop)
     return cellStopOf(store, row.stop)
   }
 
+  /** The person who pressed must not take the answer for a stop of the devices. */
+  private async notPossible(
+    wish: Parameters<typeof stopNotPossible>[1],
+    why: CellStopWhy,
+  ): Promise<CellStopRow | null> {
+    try {
+      const row = stopNotPossible(this.deps.store, wish, why)
+      await this.tellNotPossible(row, why)
+      return row
+    } catch (cause) {
+      console.error(`cell stop in ${wish.cell}: ${String(cause)}`)
+      return null
+    }
+  }
+
+  private tellNotPossible({ cell, stop, kind }: CellStopRow, why: CellStopWhy): Promise<void> {
+    return this.deps.trail('gateway', 'cell_stop_not_possible', { cell, stop, kind, why })
+  }
+
   /** An agent has come: what is still to stop is ordered before anything else is told. */
   async joined(cell: string): Promise<void> {
-    const { store, trail } = this.deps
-    for (const row of openCellStops(store, cell)) {
-      if (!this.outdated(cell)) await this.order(row)
-      else {
-        endCellStop(store, row.stop, 'dropped', Date.now())
-        await trail('gateway', 'cell_stop_not_possible', { cell, stop: row.stop, kind: row.kind })
-      }
-    }
+    for (const row of openCellStops(this.deps.store, cell)) await this.retry(row)
   }
 
   /** Everything that is due once more. */
   async again(now_ms: number): Promise<void> {
     for (const row of dueCellStops(this.deps.store, now_ms)) {
       if (isOverdue(this.deps.store, row.stop, now_ms)) await this.giveUp(row, now_ms)
-      else await this.order(row)
+      else await this.retry(row)
     }
     await this.forget()
+  }
+
+  private async retry(row: CellStopRow): Promise<void> {
+    const why = this.barredBy(row.cell)
+    if (why === null) await this.order(row)
+    else await this.drop(row, why)
+  }
+
+  /** The agent that was ordered is not the cell's any more: nobody will ever answer. */
+  async agentGone(cell: string): Promise<void> {
+    for (const row of openCellStops(this.deps.store, cell)) await this.drop(row, 'agent_revoked')
+  }
+
+  private async drop(row: CellStopRow, why: CellStopWhy): Promise<void> {
+    endCellStop(this.deps.store, row.stop, 'dropped', Date.now(), why)
+    await this.tellNotPossible(row, why)
   }
 
   nextDue(): number | null {
@@ -121,6 +158,8 @@ export class CellStopper {
     if (!told.ok || told.value.sub !== agent.agent || told.value.cell !== agent.cell) return
     const before = cellStopOf(store, told.value.stop)
     if (before === null || before.cell !== agent.cell) return
+    // The word of an earlier process: what it says of the devices may be over since.
+    if (told.value.boot_id !== store.agent(agent.agent)?.boot_id) return
     const row = cellStopTold(store, told.value.stop, told.value, Date.now())
     if (row === null) return
     await this.noted(row, agent.agent)
@@ -147,17 +186,30 @@ export class CellStopper {
   }
 
   private async ended(row: CellStopRow): Promise<void> {
-    const { cell, stop, kind, at_ms, ended_ms } = row
+    const { cell, stop, kind, at_ms, ended_ms, why } = row
+    if (why !== null) {
+      // What was called rests, and it was not all of the cell.
+      const failed = { cell, stop, why, devices: timesOf(row) }
+      if (kind === 'drill') return this.deps.trail('gateway', 'drill_failed', failed)
+      return this.tellNotPossible(row, why)
+    }
     const ms = (ended_ms ?? at_ms) - at_ms
     const event = kind === 'drill' ? 'drill_passed' : 'cell_stop_confirmed'
     await this.deps.trail('gateway', event, { cell, stop, ms, devices: timesOf(row) })
   }
 
-  /** The drill's time is over: what has not confirmed is told by name, and a person looks. */
-  private async giveUp(row: CellStopRow, now_ms: number): Promise<void> {
-    const { cell, stop } = row
-    endCellStop(this.deps.store, stop, 'dropped', now_ms)
-    await this.deps.trail('gateway', 'drill_failed', { cell, stop, devices: timesOf(row) })
+  /** The drill's time is over: what was asked and has not confirmed is told by name, and a person looks. */
+  private async giveUp({ stop }: CellStopRow, now_ms: number): Promise<void> {
+    const { store, trail } = this.deps
+    const row = cellStopOf(store, stop)
+    if (row === null || row.ended_ms !== null) return
+    const { cell } = row
+    endCellStop(store, stop, 'dropped', now_ms)
+    const devices = askedNotResting(row)
+    if (devices.length > 0) {
+      setLatched(store, cell, { reason: 'device_not_at_rest', devices, by: 'gateway', now_ms })
+    }
+    await trail('gateway', 'drill_failed', { cell, stop, devices: timesOf(row) })
   }
 
   /** What was set, held or running there before is not known any more. One that is not taken is told again. */
@@ -184,14 +236,25 @@ export class CellStopper {
     }
   }
 
-  private async order(row: CellStopRow): Promise<boolean> {
+  private async order(wanted: CellStopRow): Promise<boolean> {
     const { env, store, presence } = this.deps
+    const before = cellStopOf(store, wanted.stop)
+    // A stop may have taken its place while others were told.
+    if (before === null || before.ended_ms !== null) return false
+    const row = orderable(store, before, Date.now())
+    if (row === null) {
+      await this.tellNotPossible(
+        before,
+        before.calls.length === 0 ? 'unreadable' : 'held_elsewhere',
+      )
+      return false
+    }
     const { cell, stop, kind, calls } = row
     let reached = false
     try {
       const { key } = await signerOrThrow(env.SIGNING_KEYS)
-      reached = await presence.orderStop(cell, ({ agent, nonce }) =>
-        signClaims(key, 'stop', {
+      reached = await presence.orderStop(cell, async ({ agent, nonce }) => {
+        const order = await signClaims(key, 'stop', {
           iss: env.DEPLOYMENT,
           aud: store.get('site') ?? '',
           sub: agent,
@@ -201,8 +264,9 @@ export class CellStopper {
           kind,
           calls: calls.map(({ call }) => call),
           iat_ms: Date.now(),
-        }),
-      )
+        })
+        return isOrderable(store, row) ? order : null
+      })
     } catch (cause) {
       console.error(`cell stop ${stop}: ${String(cause)}`)
     }
@@ -213,10 +277,12 @@ export class CellStopper {
 
 /** For the trail: every safe-stop with its state and its time. */
 function timesOf({ calls, told }: CellStopRow): JsonObject[] {
-  return calls.flatMap(({ call }, i) => {
-    const { state, asked_ms, rested_ms } = told[i] ?? { state: 'pending' as const }
+  return calls.flatMap((one, i) => {
+    const { call } = one
+    const { asked_ms = null, rested_ms = null } = told[i] ?? {}
+    const state = standing(one, told[i])
     if (state === 'absent') return []
-    const ms = asked_ms == null || rested_ms == null ? null : Math.max(0, rested_ms - asked_ms)
+    const ms = asked_ms === null || rested_ms === null ? null : Math.max(0, rested_ms - asked_ms)
     return [{ server: call.server, tool: call.mcp_tool, state, ms }]
   })
 }

@@ -3,7 +3,8 @@
 import { limits } from '../../protocol/limits.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { AgentStatus, CellAnswer, CellStatus, PersonsAct } from '../contracts.ts'
-import { cellStopViews, endCellStop, openCellStops } from './cell-stops.ts'
+import { cellStopViews } from './cell-stop-view.ts'
+import { endCellStop, openCellStops } from './cell-stops.ts'
 import {
   acknowledges,
   freeCell,
@@ -114,6 +115,10 @@ export function clearCell(
     return err({ reason: 'not_at_rest', detail })
   }
   stopsCleared(store, name)
+  // What nobody has answered is not carried out in a cell for which a person has answered since.
+  for (const { stop, state } of openCellStops(store, name)) {
+    if (state === 'wanted') endCellStop(store, stop, 'dropped', clear.now_ms)
+  }
   releaseSharedIn(store, name)
   setCleared(store, name, clear.note.slice(0, limits.rationaleCharsMax), clear)
   return answerFor(store, name)

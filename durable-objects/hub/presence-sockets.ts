@@ -299,14 +299,18 @@ export class PresenceSockets {
     }
   }
 
-  /** Orders the stop of a cell over every connection that serves it and reads orders; says whether there was one. */
+  /**
+   * Orders the stop of a cell over every connection that serves it and reads orders; says whether there was one.
+   * `signed` answers with null when it is over meanwhile.
+   */
   async orderStop(
     cell: string,
-    signed: (to: { agent: string; nonce: string }) => Promise<string>,
+    signed: (to: { agent: string; nonce: string }) => Promise<string | null>,
   ): Promise<boolean> {
     const sockets = this.serving(cell).filter(({ at }) => at.features.includes('stop-order'))
     for (const { socket, at } of sockets) {
-      this.write(socket, { v: 1, re: null, type: 'stop_order', order: await signed(at) })
+      const order = await signed(at)
+      if (order !== null) this.write(socket, { v: 1, re: null, type: 'stop_order', order })
     }
     return sockets.length > 0
   }

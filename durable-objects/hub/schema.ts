@@ -2,7 +2,7 @@
 // that the release before and the release after this one read the same rows.
 import { limits } from '../../protocol/limits.ts'
 import { versions } from '../../protocol/versions.ts'
-import { cellStopsTable } from './cell-stops.ts'
+import { cellStopColumns, cellStopsTable } from './cell-stops.ts'
 import { pruneOldWindow } from './old-window.ts'
 import { provenTable } from './proven.ts'
 import { sharedTable } from './shared.ts'
@@ -67,6 +67,7 @@ const columns = [
   ['bindings', 'outcome', 'TEXT'],
   ['bindings', 'ended_ms', 'REAL'],
   ['bindings', 'done_ms', 'REAL'],
+  ...cellStopColumns,
 ] as const
 
 const indices = `

@@ -1,12 +1,14 @@
 // The stop of a whole cell (invariants 12 and 13): where nothing runs it reaches the agent all the same, is kept
 // until every device has confirmed, says honestly how far it has come; and its drills.
-import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { importSigningKey } from '../../contain/keys.ts'
 import { objectName } from '../../protocol/ids.ts'
 import { stopAnswerClaimsSchema, type StopOrderClaims } from '../../protocol/stop-order.ts'
 import { strangerJwk } from '../shared/session-fixture.ts'
+import { HubStore } from '../../durable-objects/hub/store.ts'
+import { wantCellStop } from '../../durable-objects/hub/cell-stops.ts'
 import { call, freshSite, type TestSite } from './support/door.ts'
 import { arm, bound, cellOf, clear, robot } from './support/hub.ts'
 import { enrolAgent, hubOf, loadTinyGraph, Presence, until } from './support/site.ts'
@@ -21,6 +23,21 @@ const all =
   (state: 'at_rest' | 'refused' | 'pending') =>
   (order: StopOrderClaims): ('at_rest' | 'refused' | 'pending')[] =>
     order.calls.map(() => state)
+
+/** One statement in the hub's own tables. */
+const sql = (site: TestSite, text: string, ...values: string[]): Promise<void> =>
+  runInDurableObject(hubOf(site.site), (_, { storage }) => {
+    storage.sql.exec(text, ...values)
+  })
+
+/** What is open is due now. */
+async function due(site: TestSite): Promise<void> {
+  await sql(site, 'UPDATE cell_stops SET next_ms = 1 WHERE ended_ms IS NULL')
+  await runInDurableObject(hubOf(site.site), (_, { storage }) =>
+    storage.setAlarm(Date.now() + 60_000),
+  )
+  await runDurableObjectAlarm(hubOf(site.site))
+}
 
 /** A cell in which nothing runs, with an agent that reads orders. */
 async function idle() {
@@ -123,12 +140,152 @@ describe('a stop of a cell in which nothing runs', () => {
     })
   })
 
-  it('is not for an agent of the release before, and leaves nothing that could never be confirmed', async () => {
-    const site = await freshSite()
-    const older = await enrolAgent(site, robot)
+  it('that can call nothing says so in place of the stop before it, and in the trail', async () => {
+    const { site, presence } = await idle()
+    presence.rests = all('at_rest')
+    await stop(site)
+    presence.close()
+    await call('POST', '/v1/agents/robot/revoke', { token: site.admin })
+    const pressed = await stop(site)
+    expect(pressed.body['cell_stop']).toMatchObject({
+      state: 'unconfirmed_at_device',
+      why: 'no_agent',
+      calls: [],
+    })
+    const older = await freshSite()
+    const agent = await enrolAgent(older, robot)
+    agent.health()
+    expect((await stop(older)).body).toMatchObject({
+      cell_stop: { state: 'unconfirmed_at_device', why: 'agent_outdated' },
+      needs_clearance: false,
+    })
+    expect(agent.orders).toEqual([])
+    for (const one of [site, older]) expect(await events(one)).toContain('cell_stop_not_possible')
+  })
+
+  it('pressed again is a fresh stop with fresh calls', async () => {
+    const { site, presence } = await idle()
+    presence.rests = all('refused')
+    await stop(site)
+    const [first] = presence.orders
+    presence.rests = all('at_rest')
+    expect((await stop(site)).body['cell_stop']).toMatchObject({ state: 'stopped' })
+    const second = presence.orders.at(-1)
+    expect(second?.stop).not.toBe(first?.stop)
+    expect(second?.calls).toEqual(first?.calls)
+  })
+
+  it('is not confirmed by a server that a group names and the agent does not have', async () => {
+    const { site, presence } = await idle()
+    await stop(site)
+    // As a site file whose sequence names it would have it.
+    const place = `json('{"group":0,"within_ms":0}')`
+    await sql(site, `UPDATE cell_stops SET calls = json_set(calls, '$[0].call.place', ${place})`)
+    const [order] = presence.orders
+    if (order === undefined) throw new TypeError('ordered')
+    const states = order.calls.map((_call, i) => (i === 0 ? ('absent' as const) : 'at_rest'))
+    await presence.answer(order, states, robot)
+    await until('latched', async () => (await cellOf(site))?.needs_clearance === true)
+    expect(await cellOf(site)).toMatchObject({
+      latch_reason: 'device_not_at_rest',
+      cell_stop: { state: 'unconfirmed_at_device', ended_ms: null },
+    })
+    expect((await cellOf(site))?.not_at_rest.length).toBeGreaterThan(0)
+  })
+
+  it('is not confirmed where nothing rests, by a row that cannot be read, or when it was cut', async () => {
+    const { site, presence } = await idle()
+    presence.rests = ({ calls }) => calls.map(() => 'absent')
+    expect((await stop(site)).body['cell_stop']).toMatchObject({
+      state: 'unconfirmed_at_device',
+      why: 'nothing_to_call',
+    })
+    presence.rests = null
+    await stop(site)
+    await sql(site, `UPDATE cell_stops SET why = 'too_many_calls' WHERE ended_ms IS NULL`)
+    const cut = presence.orders.at(-1)
+    if (cut === undefined) throw new TypeError('ordered')
+    await presence.answer(cut, all('at_rest')(cut), robot)
+    await until('over', async () => (await cellOf(site))?.cell_stop?.ended_ms !== null)
+    expect((await cellOf(site))?.cell_stop).toMatchObject({ state: 'unconfirmed_at_device' })
+    await stop(site)
+    await sql(site, `UPDATE cell_stops SET calls = 'no list' WHERE ended_ms IS NULL`)
+    const unread = presence.orders.at(-1)
+    if (unread === undefined) throw new TypeError('ordered')
+    await presence.answer(unread, [], robot)
+    await due(site)
+    await until('given up', async () => (await cellOf(site))?.cell_stop?.why === 'unreadable')
+    expect(await events(site)).not.toContain('cell_stop_confirmed')
+  })
+
+  it('takes no word of another process, and no older word after a newer one', async () => {
+    const { site, presence } = await idle()
+    await stop(site)
+    const [order] = presence.orders
+    if (order === undefined) throw new TypeError('ordered')
+    const rests = all('at_rest')(order)
+    await presence.answer(order, all('pending')(order), robot, undefined, { seq: 5 })
+    await until('told', async () => (await cellOf(site))?.cell_stop?.state !== 'not_reached_yet')
+    await presence.answer(order, rests, robot, undefined, { seq: 5 })
+    await presence.answer(order, rests, robot, undefined, { seq: 9, boot_id: 'before' })
+    await presence.answer(order, all('refused')(order), robot, undefined, { seq: 6 })
+    await until('latched', async () => (await cellOf(site))?.needs_clearance === true)
+    expect((await cellOf(site))?.cell_stop?.state).toBe('unconfirmed_at_device')
+    await presence.answer(order, rests, robot, undefined, { seq: 7 })
+    await until('rests', async () => (await cellOf(site))?.cell_stop?.state === 'stopped')
+  })
+
+  it('leaves out what a run of another cell holds meanwhile, under another name', async () => {
+    const { site, presence } = await idle()
+    await stop(site)
+    const [order] = presence.orders
+    const calls = (await cellOf(site))?.cell_stop?.calls ?? []
+    const held = calls.find(({ devices }) => devices.length > 0)
+    await sql(
+      site,
+      `INSERT INTO shared_holds VALUES (?, 'sess_other', 'plan_other', 'cell-2', 0)`,
+      held?.devices[0] ?? '',
+    )
+    presence.rests = all('at_rest')
+    await due(site)
+    await until('again', async () => (await cellOf(site))?.cell_stop?.state === 'stopped')
+    const next = presence.orders.at(-1)
+    expect(next?.stop).not.toBe(order?.stop)
+    expect(next?.calls.map(({ mcp_tool }) => mcp_tool)).not.toContain(held?.tool)
+    expect(next?.calls.length).toBeGreaterThan(0)
+  })
+
+  it('that nobody answered ends when a person clears the cell, and when the agent is revoked', async () => {
+    const { site, presence, hub } = await idle()
+    presence.close()
+    await until('gone', async () => (await hub.agents())[0]?.online === false)
+    await stop(site)
+    expect((await clear(site)).status).toBe(200)
+    expect((await cellOf(site))?.cell_stop?.ended_ms).not.toBeNull()
+    await stop(site)
+    await call('POST', '/v1/agents/robot/revoke', { token: site.admin })
+    expect((await cellOf(site))?.cell_stop).toMatchObject({ why: 'agent_revoked' })
+  })
+
+  it('is given up at the next telling when the agent that is there reads no orders', async () => {
+    const { site, presence, hub } = await idle()
+    presence.close()
+    await until('gone', async () => (await hub.agents())[0]?.online === false)
+    await stop(site)
+    const row = `SELECT * FROM cell_stops WHERE ended_ms IS NULL`
+    const kept = await runInDurableObject(hub, (_, { storage }) => storage.sql.exec(row).one())
+    const older = await Presence.connect(site, robot)
     older.health()
-    expect((await stop(site)).body).toMatchObject({ cell_stop: null, needs_clearance: false })
-    expect(older.orders).toEqual([])
+    await until('dropped', async () => (await cellOf(site))?.cell_stop?.ended_ms !== null)
+    // As if it had been written while that agent was there.
+    await sql(
+      site,
+      'UPDATE cell_stops SET ended_ms = NULL, why = NULL, state = ? WHERE stop = ?',
+      'wanted',
+      String(kept['stop']),
+    )
+    await due(site)
+    await until('again', async () => (await cellOf(site))?.cell_stop?.why === 'agent_outdated')
   })
 })
 
@@ -185,6 +342,36 @@ describe('a drill', () => {
     const answer = await drill(site)
     expect(answer.body).toMatchObject({ needs_clearance: true, last_drill: null })
     expect(await events(site)).not.toContain('drill_passed')
+  })
+
+  it('that is over in time latches the cell for what was asked and has not confirmed', async () => {
+    const { site, presence } = await idle()
+    await drill(site)
+    const [order] = presence.orders
+    if (order === undefined) throw new TypeError('ordered')
+    await presence.answer(order, all('pending')(order), robot)
+    await until('told', async () => (await cellOf(site))?.drill?.state === 'unconfirmed_at_device')
+    expect((await cellOf(site))?.needs_clearance).toBe(false)
+    await sql(site, 'UPDATE cell_stops SET until_ms = 1')
+    await due(site)
+    await until('latched', async () => (await cellOf(site))?.needs_clearance === true)
+    expect(await cellOf(site)).toMatchObject({ latch_reason: 'device_not_at_rest' })
+    expect((await cellOf(site))?.not_at_rest.length).toBeGreaterThan(0)
+    expect(await events(site)).toContain('drill_failed')
+  })
+
+  it('never takes the place of a stop that came between the question and the row', async () => {
+    const { site, presence } = await idle()
+    const [, pressed] = await Promise.all([drill(site), stop(site), drill(site), stop(site)])
+    expect(pressed.status).toBe(200)
+    await until('ordered', async () => presence.orders.some(({ kind }) => kind === 'stop'))
+    const kinds = presence.orders.map(({ kind }) => kind)
+    expect(kinds.lastIndexOf('drill')).toBeLessThan(kinds.indexOf('stop'))
+    await runInDurableObject(hubOf(site.site), (_, { storage }) => {
+      const store = new HubStore(storage.sql)
+      const wish = { cell: 'cell-1', kind: 'drill', by: 'olga', now_ms: Date.now() } as const
+      expect(wantCellStop(store, wish)).toBeNull()
+    })
   })
 
   it('gives way to a stop', async () => {

@@ -162,6 +162,22 @@ describe('an incident comes, is told with what to do, and goes by itself', () =>
     })
   }, 180_000)
 
+  it('of a stop of a whole cell in which nothing runs', async () => {
+    const at = await watched()
+    const { site } = at
+    await comesAndGoes(at, 'stop_unconfirmed', {
+      begin: () =>
+        sql(
+          site,
+          `INSERT INTO cell_stops (stop, cell, kind, by, at_ms, state, calls, attempts, next_ms)
+             VALUES ('stop_far', 'cell-1', 'stop', 'ada', ?, 'wanted', '[]', 2, ?)`,
+          now(),
+          now() + 600_000,
+        ),
+      end: () => sql(site, `DELETE FROM cell_stops WHERE stop = 'stop_far'`),
+    })
+  }, 60_000)
+
   it('of reviews, money, judges and planners', async () => {
     const at = await watched({ budget: { cost_usd: null, latency_ms: null, day_usd: 10 } })
     const { site } = at

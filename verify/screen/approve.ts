@@ -7,6 +7,7 @@ import { toPointer, type PathStep } from '../../protocol/pointer.ts'
 import type { Violation, ViolationCode } from '../../protocol/reasons.ts'
 import type { Registry, ToolEntry } from '../../protocol/registry.ts'
 import { siteMeaningOf } from '../../protocol/site-file.ts'
+import { groupMs } from '../../protocol/stop-order.ts'
 import { nameClashes } from '../read/things.ts'
 import { preconditionFaults } from './approve-preconditions.ts'
 import { outputSchemaViolations, schemaViolations } from './approve-schema.ts'
@@ -84,6 +85,18 @@ function capabilities(registry: Registry, add: Add): void {
       if (needed.has(capability)) continue
       const path = ['planners', planner, 'capabilities', i]
       add('capability_unknown', path, `no tool needs "${capability}"`)
+    }
+  }
+}
+
+/** A group whose time cannot be read would be waited for by none: the next one would stop with it. */
+function stopTimes(registry: Registry, add: Add): void {
+  for (const [i, { groups }] of registry.stops.entries()) {
+    for (const [j, { within }] of groups.entries()) {
+      if (groupMs(within) !== null) continue
+      const most = limits.stopGroupMsMax / 1_000
+      const message = `"${within}" is no time to ${most} s, such as "2 s"`
+      add('schema', ['stops', i, 'groups', j, 'within'], message)
     }
   }
 }
@@ -178,6 +191,7 @@ function* approval(registry: Registry): Generator<void, Approval> {
   distinct(registry, add)
   namesOfThings(registry, add)
   capabilities(registry, add)
+  stopTimes(registry, add)
   yield
   for (const [i, entry] of registry.tools.entries()) {
     tool(entry, i, add)

@@ -10,6 +10,8 @@ export type HereNow = {
   readonly cells: readonly CellRow[]
   /** Stops that a second attempt has not brought home, or whose devices are not at rest. */
   readonly stops: readonly { session: string; cell: string; since_ms: number }[]
+  /** Stops of whole cells that a second attempt has not brought home. */
+  readonly cell_stops: readonly { stop: string; cell: string; at_ms: number }[]
   /** When the plan was queued that has waited longest; null when none waits. */
   readonly queued_ms: number | null
   readonly now_ms: number
@@ -17,7 +19,7 @@ export type HereNow = {
 
 /** By what the hub itself knows, whenever it is asked. */
 export function conditionsHere(here: HereNow): Condition[] {
-  const { cells, stops, queued_ms, now_ms } = here
+  const { cells, stops, cell_stops, queued_ms, now_ms } = here
   const found: Condition[] = []
   for (const one of cells.filter(({ needs_clearance }) => needs_clearance)) {
     const { cell, latch_reason: reason, change } = one
@@ -30,6 +32,9 @@ export function conditionsHere(here: HereNow): Condition[] {
   }
   for (const { session, cell, since_ms } of stops) {
     found.push({ kind: 'stop_unconfirmed', about: session, since_ms, facts: { session, cell } })
+  }
+  for (const { stop, cell, at_ms: since_ms } of cell_stops) {
+    found.push({ kind: 'stop_unconfirmed', about: stop, since_ms, facts: { stop, cell } })
   }
   const idle = cells.every(({ session }) => session === null)
   if (queued_ms !== null && idle && now_ms - queued_ms > limits.queueOldMs) {

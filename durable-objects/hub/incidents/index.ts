@@ -14,6 +14,7 @@ import type { Env } from '../../env.ts'
 import { callMs, inTime } from '../../limited.ts'
 import { sessionOf } from '../neighbours.ts'
 import { agentStatuses } from '../people.ts'
+import { unconfirmedCellStops } from '../cell-stops.ts'
 import { openStops } from '../stops.ts'
 import type { HubStore } from '../store.ts'
 import {
@@ -149,6 +150,7 @@ export class Incidents {
     const here = conditionsHere({
       cells: store.cells(),
       stops,
+      cell_stops: unconfirmedCellStops(store),
       queued_ms: queuedSince(store),
       now_ms,
     })

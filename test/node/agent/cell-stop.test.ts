@@ -60,6 +60,32 @@ test('an order for another connection, agent, cell or site, or with another sign
   expect(answers({ stop: 'stop-bad' })).toEqual([])
 })
 
+const refusals = () => lab.log().split('stop_order_refused').length - 1
+
+test('an order that was carried out on this connection, or that is older than the newest, calls nothing again', async () => {
+  const first = await lab.gateway.orderStop([call('arm', 0)], { stop: 'stop-first' })
+  await until(() => last('stop-first').join() === 'at_rest')
+  await lab.gateway.orderStop([call('heater_shaker', 0)], { stop: 'stop-second' })
+  await until(() => last('stop-second').join() === 'at_rest')
+  const before = { lines: journal().length, refused: refusals() }
+  lab.gateway.tell({ re: null, type: 'stop_order', order: first })
+  const iat_ms = Date.now() - 60_000
+  await lab.gateway.orderStop([call('arm', 0)], { stop: 'stop-older', iat_ms })
+  await until(() => refusals() === before.refused + 2)
+  expect(journal()).toHaveLength(before.lines)
+  expect(answers({ stop: 'stop-older' })).toEqual([])
+})
+
+test('a drill does not take the place of a stop that is not confirmed', async () => {
+  const before = refusals()
+  const calls = [call('arm', 0), call('heater_shaker', 1)]
+  await lab.gateway.orderStop(calls, { stop: 'stop-real' })
+  await lab.gateway.orderStop([call('arm', 0)], { stop: 'drill-late', kind: 'drill' })
+  await until(() => refusals() === before + 1)
+  await until(() => last('stop-real').join() === 'at_rest,at_rest')
+  expect(answers({ stop: 'drill-late' })).toEqual([])
+})
+
 test('while a session runs it is halted, stops what it moved itself, and the rest of the cell is called', async () => {
   const session = await lab.gateway.assign(planOf(move('a')))
   await until(() => journal().some((line) => line.tool === 'arm.move_to_pose'))

@@ -2,9 +2,9 @@
 // does not name, and what a session's own rows are told of it.
 import { beforeAll, expect, test } from 'vitest'
 import { loadSite } from '../../../lab/local/demo-site.ts'
-import { cellStops, stopPlaces } from '../../../contain/stop-sequence.ts'
+import { cellStops, stopPlaces, withinOrder } from '../../../contain/stop-sequence.ts'
 import type { Registry } from '../../../protocol/registry.ts'
-import { groupMs } from '../../../protocol/stop-order.ts'
+import { drillMs, groupMs } from '../../../protocol/stop-order.ts'
 import { rowsNamed, toolRowDigests, toolRowOf } from '../../../protocol/tool-row.ts'
 
 let site: Registry
@@ -74,4 +74,31 @@ test('a group may take a time that can be waited for, and nothing else', () => {
     null,
     null,
   ])
+})
+
+test('what one order does not carry is cut where nobody waits, never out of the groups, and said', () => {
+  const place = { group: 0, within_ms: 0 }
+  const one = (server: string, n: number, placed: boolean) => ({
+    call: { server, mcp_tool: `d${n}.stop`, args: {}, place: placed ? place : null },
+    devices: [],
+  })
+  const many = (server: string, count: number, placed = false) =>
+    Array.from({ length: count }, (_, n) => one(server, n, placed))
+  const all = [...many('other', 90), ...many('loose', 10), ...many('own', 10, true)]
+  const kept = (listed: string[] | null) => {
+    const { calls, cut } = withinOrder(all, listed === null ? null : new Set(listed))
+    const of = (server: string) => calls.filter(({ call }) => call.server === server).length
+    return { own: of('own'), loose: of('loose'), other: of('other'), cut }
+  }
+  // The servers of other cells do not push out this one's, and are no part of it.
+  expect(kept(['own', 'loose'])).toEqual({ own: 10, loose: 10, other: 0, cut: false })
+  // A server that a group names is called also where the agent does not list it: its answer is told.
+  expect(kept(['loose'])).toEqual({ own: 10, loose: 10, other: 0, cut: false })
+  expect(kept(null)).toEqual({ own: 10, loose: 0, other: 86, cut: true })
+  expect(withinOrder(all, null).calls.at(-1)?.call.server).toBe('own')
+})
+
+test('a drill may take the time of each group once, and a minute', () => {
+  const at = (group: number, within_ms: number) => ({ place: { group, within_ms } })
+  expect(drillMs([{ place: null }, at(0, 2_000), at(0, 2_000), at(1, 5_000)])).toBe(67_000)
 })

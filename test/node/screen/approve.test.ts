@@ -51,6 +51,26 @@ describe('approval of a registry', () => {
     expect(pauses).toBeGreaterThan(10)
   })
 
+  test('refuses a group of the stop sequence whose time nobody could wait for', () => {
+    const within = (text: string) =>
+      refusals((r) => {
+        r.stops = [
+          {
+            cell: 'cell-1',
+            groups: [
+              { devices: ['hs_1'], within: '2 s' },
+              { devices: ['arm_1'], within: text },
+            ],
+            stays_on: [],
+          },
+        ]
+      })
+    expect(within('600 s')).toEqual([])
+    for (const text of ['2 h', '5 Cel']) {
+      expect(within(text)).toEqual(['schema /stops/0/groups/1/within'])
+    }
+  })
+
   test('refuses a tool that is listed twice, or that reads like another', () => {
     const twice = refusals((r) => r.tools.push(toolOf(r, 'door.lock')))
     expect(twice).toEqual([`name_duplicate /tools/30/name`])

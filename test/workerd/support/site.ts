@@ -215,6 +215,8 @@ export class Presence {
   private beat: ReturnType<typeof setInterval> | null = null
   private readonly socket: WebSocket
   private nonce = ''
+  private boot = ''
+  private told = 0
   private welcome: Extract<GatewayPresenceFrame, { type: 'welcome' }> | null = null
   private frames = 0
 
@@ -244,6 +246,7 @@ export class Presence {
     if (!key.ok) throw new TypeError(key.error)
     presence.key = key.value
     const boot_id = as.boot_id ?? crypto.randomUUID()
+    presence.boot = boot_id
     const ready = new Promise<void>((resolve, reject) => {
       answer.webSocket?.addEventListener('message', (event) => {
         const frame = gatewayPresenceFrame.parse(JSON.parse(String(event.data)))
@@ -320,6 +323,7 @@ export class Presence {
     states: readonly StopCallState[],
     as: { agent: string; cell: string },
     key: SigningKey | null = this.key,
+    as_told: { seq?: number; boot_id?: string } = {},
   ): Promise<void> {
     if (key === null) throw new TypeError('connected without a key')
     const at_ms = Date.now()
@@ -330,7 +334,8 @@ export class Presence {
       rested_ms: state === 'at_rest' ? at_ms : null,
     }))
     const { stop } = order
-    const claims = { sub: as.agent, cell: as.cell, stop, boot_id: 'boot', seq: 1, calls, at_ms }
+    const { seq = ++this.told, boot_id = this.boot } = as_told
+    const claims = { sub: as.agent, cell: as.cell, stop, boot_id, seq, calls, at_ms }
     this.send({ type: 'stopped', report: await signTrusted(key, 'stopped', claims) })
   }
 
