@@ -82,7 +82,12 @@ export function Draft({ present, again }: Props): VNode {
         id="draft-file"
         type="file"
         accept="application/json,.json"
-        onChange={(event) => take(event.currentTarget.files?.[0])}
+        onChange={(event) => {
+          const input = event.currentTarget
+          take(input.files?.[0])
+          // The same file, changed meanwhile, is a new choice.
+          input.value = ''
+        }}
       />
       <p role="status" class="notice">
         {act.notice.value}
