@@ -18,7 +18,7 @@ async function gateway(onText: (socket: WebSocket, text: string) => void) {
   server.on('connection', (socket) => {
     times.push(performance.now())
     socket.on('message', (data) => {
-      const text = String(data as Buffer)
+      const text = Buffer.isBuffer(data) ? data.toString('utf8') : ''
       if (text === 'ping') socket.send('pong')
       else onText(socket, text)
     })
