@@ -97,7 +97,13 @@ describe.runIf(hasBrowser)('a decision', () => {
       await page.getByLabel('Why').fill('Not like this.')
       await page.getByRole('button', { name: 'Reject' }).click()
       await page.getByText('Recorded: rejected by you.').waitFor()
-      expect(await world.stateOf(plan)).toBe('rejected')
+      const path = `/v1/reviews/${plan}`
+      const kept = await must<{ status: { state: string } }>(world.gateway.url, {
+        method: 'GET',
+        path,
+        token: rosa,
+      })
+      expect(kept.status.state).toBe('rejected')
     }
     await report('decisions', table)
     await page.context().close()

@@ -1,5 +1,6 @@
 // A stop of a cell where nothing runs any more, with real processes: by the cell's journal, every device of the
-// stop sequence is stopped in its order, also one that a finished session has left on, also after a power cut.
+// stop sequence is stopped in its order, also one that a finished session has left on, also after a power cut
+// (invariant 12).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { must } from '../../../lab/local/client.ts'
 import { until } from '../../../lab/local/plans.ts'
