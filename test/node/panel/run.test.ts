@@ -78,10 +78,13 @@ describe('restart', () => {
 
   test('a checkpoint that fails ends the panel and is not swallowed', async () => {
     const policy = deep(3)
-    const run = judgePlan(portsFor(sim, policy), judgeInput(plainPlan, policy), (opinion) => {
+    // Another server: what was cut off here may still be on its way when the next test counts.
+    const own = await startVendorSim({ answer: (request) => calmAnswer(request) })
+    const run = judgePlan(portsFor(own, policy), judgeInput(plainPlan, policy), (opinion) => {
       if (opinion.judge === 'judge-2') throw new Error('storage is gone')
     })
     await expect(run).rejects.toThrow('storage is gone')
+    await own.close()
   })
 })
 
