@@ -15,8 +15,10 @@ export class SharedAnswer<T> {
 
   /** The answer of a moment ago, the one being made, or a new one. Throws what `make` throws. */
   async get(make: () => Promise<T>, now_ms: number): Promise<T> {
-    if (this.#last !== null && now_ms - this.#last.at_ms < this.#freshMs) return this.#last.value
-    if (this.#making !== null && now_ms - this.#making.since_ms < sharedMsMax) {
+    // A clock that was set back must not keep an old answer for as long as it went back.
+    const within = (at_ms: number, ms: number): boolean => now_ms >= at_ms && now_ms - at_ms < ms
+    if (this.#last !== null && within(this.#last.at_ms, this.#freshMs)) return this.#last.value
+    if (this.#making !== null && within(this.#making.since_ms, sharedMsMax)) {
       const waited = await Promise.race([
         this.#making.answer.then((value) => ({ value })),
         scheduler.wait(sharedMsMax).then(() => null),

@@ -140,6 +140,10 @@ describe('strangers who all ask at once', () => {
       expect(alone).toBeGreaterThan(0)
       expect(await asked(40)).toBe(alone)
       vi.useRealTimers()
+      // The clock went back: what was read in its future is not told.
+      prepare.mockClear()
+      expect((await call('GET', path, { token: env.TEST_METRICS_TOKEN })).status).toBe(200)
+      expect(prepare).toHaveBeenCalled()
     }
   })
 

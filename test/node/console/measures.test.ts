@@ -97,10 +97,10 @@ describe.runIf(hasBrowser)('a decision', () => {
       await page.getByLabel('Why').fill('Not like this.')
       await page.getByRole('button', { name: 'Reject' }).click()
       await page.getByText('Recorded: rejected by you.').waitFor()
-      const path = `/v1/reviews/${plan}`
+      const address = `/v1/reviews/${plan}`
       const kept = await must<{ status: { state: string } }>(world.gateway.url, {
         method: 'GET',
-        path,
+        path: address,
         token: rosa,
       })
       expect(kept.status.state).toBe('rejected')
