@@ -36,7 +36,11 @@ function First({ view }: { view: TemplateView }): VNode {
         <dt>What a signature allows</dt>
         <dd>
           <Shown
-            text={`Up to ${terms.runs} runs of these steps until ${moment(terms.until_ms)}, asked for by ${terms.planners.join(', ')}, on ${terms.agent ?? 'any agent that can'}, without asking anybody. ${sample}`}
+            text={[
+              `Up to ${terms.runs} runs of these steps until ${moment(terms.until_ms)},`,
+              `asked for by ${terms.planners.join(', ')}, on ${terms.agent ?? 'any agent that can'},`,
+              `without asking anybody. ${sample}`,
+            ].join(' ')}
           />
         </dd>
         <dt>What may differ from run to run</dt>

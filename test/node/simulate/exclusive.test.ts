@@ -2,7 +2,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { RunCondition } from '../../../protocol/condition.ts'
+import type { Step } from '../../../verify/read/scene.ts'
+import type { Touch } from '../../../verify/simulate/context.ts'
 import { exclusive } from '../../../verify/simulate/exclusive.ts'
+import { entered, newLedger } from '../../../verify/simulate/order.ts'
 import { foundIn } from '../rules/judged.ts'
 import { planOf } from '../support/snapshot.ts'
 
@@ -102,16 +105,19 @@ describe('two branches of a plan that use one device', () => {
   })
 
   it('need one with what an excluded branch follows', () => {
-    // n2 sets the device, n3 (light) follows it, n4 (heavy) follows the reading alone: n2 and n4 have no order.
-    const found = foundIn(
-      planOf([
-        { tool: 'balance.read', args: { balance_id: 'bal_1' }, depends_on: [] },
-        { tool: 'heater_shaker.set_speed', args: speed(200, light).args, depends_on: [] },
-        { ...speed(200, light), depends_on: ['n1', 'n2'] },
-        { ...speed(400, { result: mass, unit: 'mg', gt: 100 }), depends_on: ['n1'] },
-      ]),
-    )
-    expect(found).toContain('DRYRUN_ORDER')
+    const step = (id: string, after: string[], when?: RunCondition): Step => {
+      const own = { id, tool: 'x', args: {}, depends_on: after, sandbox: null }
+      const node = { ...own, ...(when === undefined ? {} : { when }) }
+      return { node, after: new Set(after), at: `/nodes/${id}` } as Partial<Step> as Step
+    }
+    const use = (mode: Touch['mode']): Touch[] => [{ thing: 'v', group: 'fill', part: null, mode }]
+    const ledger = newLedger()
+    const heavy: RunCondition = { result: mass, unit: 'mg', gt: 100 }
+    // n3 follows n2 and excludes n4; between n2 and n4 nothing is stated.
+    expect(entered(ledger, step('n2', []), use('adds'))).toEqual([])
+    expect(entered(ledger, step('n3', ['n1', 'n2'], light), use('adds'))).toEqual([])
+    const [found] = entered(ledger, step('n4', ['n1'], heavy), use('draws'))
+    expect(found?.facts).toMatchObject({ other: 'n2' })
   })
 
   it('need one when both may run', () => {
